@@ -1,4 +1,3 @@
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/words.hpp"
@@ -6,7 +5,7 @@
 #include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/asking.hpp"
+#include "common/measure/ask/question.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/processes/run_processes.hpp"
@@ -37,7 +36,6 @@ AskSettings ask_settings(const Given& given) {
   return settings;
 }
 
-/// Asks until a signal comes or the device is lost; keeps the answers so far.
 void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Replies& replies,
              Console& console) try {
   Progress& progress = console.expect(asked.size());

@@ -1,4 +1,3 @@
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/commands/options/command_line.hpp"

@@ -1,4 +1,3 @@
-
 #include "common/base/console/console.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/model/variant/variant.hpp"

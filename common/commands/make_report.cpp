@@ -62,7 +62,6 @@ ReportFiles named_by(const std::vector<std::string>& words) {
   return named;
 }
 
-/// Throws UsageError unless the results are those of the recorded application's replay.
 void check_same_application(const ReportFiles& named, const Results& results,
                             const ApplicationRecording& recording) {
   for (const Comparison& comparison : results.comparisons) {

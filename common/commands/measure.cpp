@@ -88,8 +88,7 @@ class Run {
     }
   }
 
-  /// A variant's process has the GPU to itself: contexts beside it, even idle ones, slow it down
-  /// (common/measure/harness/README.md).
+  /// A variant's process has the GPU to itself: contexts beside it, even idle ones, slow it down.
   void measure_apart() {
     const std::vector<Workload>& workloads = options_.workloads;
     const std::uint64_t seed = options_.comparison.seed;
@@ -186,8 +185,7 @@ class Run {
     console_.keep();
   }
 
-  /// Runs the action on the comparison of a workload, unless that has ended. An error outside a
-  /// variant ends only this workload.
+  /// Runs the action on a workload's comparison, unless that has ended. An error ends only that.
   template <typename Action>
   void attempt(std::size_t number, Action action) {
     const Workload& workload = options_.workloads[number];

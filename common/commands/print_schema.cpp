@@ -1,4 +1,3 @@
-
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/console.hpp"

@@ -1,4 +1,3 @@
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/base/text/words.hpp"

@@ -1,5 +1,4 @@
-// Shows pages and the results of the last run, and reads any file that a command wrote with --json,
-// --results or --save.
+// Shows pages and the results of the last run, and reads any file that a command wrote.
 #pragma once
 
 #include <variant>

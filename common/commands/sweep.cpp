@@ -1,4 +1,3 @@
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -62,7 +61,6 @@ class VisitProgress {
   double seconds_ = 0;
 };
 
-/// Returns how much a program must change for each variant.
 std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {
   std::vector<Tier> tiers;
   for (const VariantEntry& entry : entries) tiers.push_back(tier_of(entry.plan(workload).model));

@@ -117,8 +117,7 @@ bool waits_for_small_result(const IterationSchedule& schedule, std::size_t wait)
   return false;
 }
 
-/// Returns true if the host waits behind an event for which nothing in the iteration waits: it may
-/// take times from it.
+/// Returns true if the host waits behind an event that no stream waits for: it may read its time.
 bool waits_for_times(const ApplicationRecording& recording, std::size_t wait) {
   const auto& calls = recording.calls;
   for (std::size_t i = wait; i-- > 0 && !only_waits(calls[i].kind);) {

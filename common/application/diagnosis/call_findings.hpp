@@ -63,8 +63,7 @@ void add_copies_without_overlap(const IterationSchedule& schedule, FindingGroups
 /// - All work from before the recorded iteration counts as unfinished, and each event as recorded
 ///   at an unknown point.
 /// - Only waits that the program asks for prove that work is done. Advice may remove others.
-/// - False for all calls with several threads or contexts, without an iteration, or if a later
-///   iteration had other calls.
+/// - False for all calls with several threads or contexts, or without equal iterations.
 std::vector<bool> waits_for_nothing(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -68,14 +68,10 @@ inline constexpr std::size_t most_screen_lines = 23;
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);
 
-/// Returns what to change, and why if that is not obvious: "allocate once, before the loop".
-std::string advice_on(const CallFinding& finding);
-
 /// Returns "At most 80.0 us: ...: cudaMemcpyAsync 4 times (call 2 and call 7)." or the like.
 std::string sentence_on(const CallFinding& finding);
 
-/// Returns, for example, "Certain: copy at call 12 on stream 2 writes bytes 0..4095 of memory 3
-/// (device) while ..."
+/// Returns "Certain: copy at call 12 on stream 2 writes bytes 0..4095 of memory 3 while ..."
 std::string sentence_on(const RecordedRace& race);
 
 }  // namespace trilane

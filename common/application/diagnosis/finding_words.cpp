@@ -113,8 +113,6 @@ std::string without_times(const SimulatedTimes& times) {
   return parts.empty() ? "" : fmt::format("Not predicted: {}.", listed(parts));
 }
 
-}  // namespace
-
 std::string advice_on(const CallFinding& finding) {
   switch (finding.kind) {
     case FindingKind::copy_could_overlap:
@@ -157,6 +155,8 @@ std::string advice_on(const CallFinding& finding) {
   }
   return "";
 }
+
+}  // namespace
 
 std::string sentence_on(const CallFinding& finding) {
   const std::string place =

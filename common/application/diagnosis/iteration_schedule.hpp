@@ -41,8 +41,7 @@ class IterationSchedule {
     return engine_of(recording_.calls[call], recording_);
   }
 
-  /// Returns the time from one iteration's start to the next, or from the first call to the last
-  /// end if no iteration was found.
+  /// Returns the time from start to start or, without an iteration, from the first to the last.
   double period_us() const { return period_; }
   bool repeats() const { return repeats_; }
   bool has_device_times() const { return !runs_.empty(); }

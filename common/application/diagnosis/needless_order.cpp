@@ -1,4 +1,3 @@
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"

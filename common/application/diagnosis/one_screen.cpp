@@ -96,8 +96,7 @@ bool is_compared(const ReplayRecord* replay) {
   return replay && replay->refusal.empty() && replay->comparison;
 }
 
-/// Returns what a graph could gain, whole, after why nothing is claimed and what an iteration is,
-/// which are cut if they are too long.
+/// Returns what a graph could gain, behind why nothing is claimed and the iteration, both cut.
 std::string bound_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   const std::string bound = graph_words(diagnosis, bound_place);
   std::string before = iteration_words(diagnosis);

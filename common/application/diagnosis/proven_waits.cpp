@@ -117,8 +117,7 @@ class ProvenWaits {
   const std::size_t streams_;
   VectorClock issued_, host_;
   std::vector<VectorClock> in_stream_;           ///< what a wait for the stream waits for
-  std::vector<VectorClock> waited_in_stream_;    ///< waited for by events since the last action in
-                                                 ///< the stream
+  std::vector<VectorClock> waited_in_stream_;    ///< by events since its last action
   std::map<std::uint32_t, VectorClock> events_;  ///< recorded in this iteration
 };
 

@@ -12,9 +12,8 @@ namespace trilane {
 /// Returns the host's time in an iteration by use.
 std::vector<TimeShare> host_use(const IterationSchedule& schedule);
 
-/// Returns the device's time by use. A gap is split by what the next operation waited for: what the
-/// host did before its call, then its call, then its predecessors or its launch. Needs device
-/// times.
+/// Returns the device's time by use. A gap is split by what the next operation waited for: the host
+/// before its call, then its call, then its predecessors or launch. Needs device times.
 DeviceUse device_use(const IterationSchedule& schedule);
 
 /// Returns the parts of the critical path, similar parts added up, longest first. Their sum is the

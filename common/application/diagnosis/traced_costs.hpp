@@ -50,8 +50,7 @@ class TracedCosts {
   /// Returns how long a call's host function keeps operations from starting; 0 for other calls.
   double hold_us(std::size_t call) const { return holds_us_[call]; }
 
-  /// Returns the operation, by its place in two repetitions, that held this one up only by keeping
-  /// the GPU busy.
+  /// Returns the operation, by place in two repetitions, that held this one up only by its work.
   std::optional<std::size_t> held_up_by(std::size_t call) const { return held_up_by_[call]; }
 
   /// Returns true if an engine ran two operations at once.

@@ -83,8 +83,7 @@ class MemoryUses {
   std::vector<RecordedMemory> memory_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_block_;    ///< number, by block
   std::unordered_map<std::uint64_t, std::uint32_t> by_address_;  ///< if no block is known
-  std::unordered_set<std::uint64_t> made_;                       ///< bases of blocks allocated in
-                                                                 ///< the iteration
+  std::unordered_set<std::uint64_t> made_;                       ///< bases of its own blocks
 };
 
 class CallDescriber {

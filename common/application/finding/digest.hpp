@@ -46,8 +46,7 @@ Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& 
 /// Adds another repetition. A value varies if it differs from that in the latest repetition.
 void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts);
 
-/// Does the same for an earlier digest of the same iteration, and adds what varied in it, and call
-/// stacks if the digest has none.
+/// Adds an earlier digest of the same iteration, and its call stacks if the digest has none.
 void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts);
 
 /// Sets RecordedCall::own_us, call_us and runtime_us, if known, without the cost of listening.
@@ -63,8 +62,7 @@ void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
 
 /// Returns how a value varies. `values` come from consecutive repetitions, in order; `later` ones
 /// after a pause. A value alternates if it returns after a fixed number of repetitions, at least
-/// twice in a row: a cycle of 2 with 5 repetitions, of at most 5 with 10. The later values must
-/// fit.
+/// twice in a row: a cycle of 2 with 5 repetitions, of at most 5 with 10. Later ones fit.
 Variation variation_of(std::span<const std::uint64_t> values,
                        std::span<const std::uint64_t> later = {});
 

@@ -122,8 +122,7 @@ class Departure {
 /// Goes through search, confirm, watch, trace, capture. Only is_capturing() is thread-safe.
 class ListeningStages {
  public:
-  /// All must outlive this object. Counts calls and watched iterations in `page`. Calls `known`
-  /// once the iteration is known.
+  /// All must outlive this. Counts calls and watched iterations in `page`.
   ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
                   StagedReplay& replay, Departure& departure, ThreadGate& gate,
                   RecorderStatus& page, std::function<void()> known);

@@ -98,7 +98,6 @@ std::uint64_t PeriodFinder::occurrences(std::uint64_t symbol, std::uint64_t posi
   return distance_[position & (distance_.size() - 1)] = distance;
 }
 
-/// Follows one run to report the nearest candidate.
 void PeriodFinder::follow(std::uint64_t position) {
   const bool goes_on = running_ != 0 && history_.at(position) == history_.at(position - running_);
   if (goes_on) {

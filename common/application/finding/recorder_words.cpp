@@ -125,8 +125,7 @@ ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
   return recording;
 }
 
-/// Returns the last steps that repeat in kind, if their calls are kept. Returns none if an exact
-/// repetition only lacks time.
+/// Returns the last steps that repeat in kind, if kept and no exact repetition only lacks time.
 std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
   if (by_range() || !why_none_.empty() || !latest_steps_) return std::nullopt;
   const FoundPeriod& period = *latest_steps_;
@@ -193,8 +192,7 @@ std::uint64_t RecorderState::end_behind(const PeriodRun& run) const {
   return run.at;
 }
 
-/// Returns the run of calls that took longest, or else the last segment of calls, and what came
-/// nearest to an iteration.
+/// Returns the longest run or last segment of calls, and what came nearest to an iteration.
 ApplicationRecording RecorderState::nothing_found() const {
   if (auto similar = similar_at_the_end()) return *similar;
   std::optional<PeriodRun> run;

@@ -51,8 +51,7 @@ class ThreadTime {
     if (depth_ == 0) leaves_own_code(now_us);
     runtime_ = id;
   }
-  /// Takes the return from a runtime function, even if its entry was unheard: then the time before
-  /// it was not the application's code.
+  /// Takes the return from a runtime function: the time before it is not the application's.
   void runtime_returns(std::uint32_t era, double now_us) {
     follow(era);
     knows_runtime_ = true;

@@ -148,11 +148,9 @@ struct CaptureObstacle {
   std::string name{};                   ///< of the functions that the application called
   CallKind kind = CallKind::other;      ///< of all of them; other: they differ
   std::optional<std::uint32_t> call{};  ///< the first: index in ApplicationRecording::calls
-  std::uint64_t count = 0;              ///< number of such calls; for CaptureReason::failed: of
-                                        ///< captures
+  std::uint64_t count = 0;              ///< of such calls, or failed captures
   std::uint64_t of = 0;                 ///< for CaptureReason::failed: captures in all
-  std::uint32_t code = 0;               ///< for CaptureReason::failed: the CUresult that the call
-                                        ///< returned
+  std::uint32_t code = 0;               ///< for CaptureReason::failed: its CUresult
   std::string place{};                  ///< of `call`; empty: unknown
   bool operator==(const CaptureObstacle&) const = default;
 };

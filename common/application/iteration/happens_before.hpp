@@ -1,5 +1,4 @@
-// The order of operations by CUDA's rules: streams, events, the legacy stream, and the host's waits
-// between issues.
+// The order of operations by CUDA's rules: streams, events, the legacy stream, the host's waits.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"

@@ -34,8 +34,7 @@ struct ObservedLaunch {
       arguments{};  ///< all parameters, each at its offset; valid in the call
 };
 
-/// The time from the end of the thread's previous call to the beginning of this one. Queries do not
-/// count as calls.
+/// The time from the end of the thread's previous call, queries apart, to the start of this one.
 struct TimeBefore {
   double listener_us = 0;    ///< the listener's own cost
   std::uint32_t others = 0;  ///< calls that called back, too, and are not handed over

@@ -50,8 +50,7 @@ class BytesOfCalls {
 
 /// Asks the simulated device about the order of two recorded operations. Issues the calls of an
 /// iteration with a few bytes each. Each uses its own memory, except that the two operations in
-/// question share some. Leaves out calls that allocate, free or launch a graph or a host function,
-/// as they change no order.
+/// question share some. Leaves out allocations, frees, graphs and host functions.
 class OrderCheck {
  public:
   /// Throws CudaError, as unordered() does.

@@ -62,7 +62,6 @@ std::string why_no_operation(const ApplicationRecording& recording, const Record
   return "";
 }
 
-/// Returns why the allocations of an iteration cannot be repeated; empty if they can.
 std::string why_no_allocations(const ApplicationRecording& recording) {
   std::set<std::uint32_t> live;
   for (const RecordedCall& call : recording.calls) {

@@ -271,8 +271,7 @@ std::string why_no_pool(const TakenIteration& taken) {
   return kept ? "its pool already keeps its memory" : "";
 }
 
-/// Returns the pairs of operations that race for the iteration's own allocations; nothing if not
-/// all were examined.
+/// Counts the pairs that race for the iteration's own allocations; nothing if not all were seen.
 std::optional<std::uint64_t> races_for_new_memory(const ApplicationRecording& recording) {
   const Races races = races_in(recording, HappensBefore(recording, 2));
   if (races.cut) return std::nullopt;

@@ -58,8 +58,7 @@ class OwnMemory {
   std::unique_ptr<void, Free> memory_;
 };
 
-/// Host memory, pinned or pageable, with the same offset from a page as `like`, so that the driver
-/// copies it in the same pieces.
+/// Host memory, pinned or pageable, as far from a page as `like`, to be copied in the same pieces.
 class OwnHostMemory {
  public:
   OwnHostMemory(std::size_t bytes, bool pinned, std::uint64_t like);

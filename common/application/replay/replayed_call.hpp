@@ -79,8 +79,7 @@ struct ReplayedCall {
   std::vector<MovingArgument> moving;
   std::uint32_t executable = 0;  ///< for a graph launch or change: number of the executable graph
   CUgraph graph = nullptr;       ///< the launched graph; for a change of the whole: the new one
-  CUgraphNode node = nullptr;    ///< for a change of one node, whose operation the members above
-                                 ///< describe
+  CUgraphNode node = nullptr;    ///< for a change of one node: see the members above
   CallKind changed = CallKind::other;  ///< for such a change: the kind of the node
 };
 

@@ -94,7 +94,6 @@ static const Libdw& libdw() {
   return all;
 }
 
-/// Returns entries that libdw allocates.
 template <typename Fill>
 static std::vector<Dwarf_Die> entries(Fill fill) {
   Dwarf_Die* first = nullptr;

@@ -18,8 +18,7 @@ struct ProgressStyle {
   bool colour = false;
 };
 
-/// Returns the style for `out`: in place on a terminal that is not "dumb", in colour unless
-/// NO_COLOR is set and not empty.
+/// Returns the style for `out`: in place on a terminal that is not "dumb", colour unless NO_COLOR.
 ProgressStyle style_for(std::FILE* out);
 
 /// Shows the progress of a run over presets: on a terminal, in a line that is redrawn; elsewhere,
@@ -59,8 +58,7 @@ class Progress : boost::noncopyable {
 /// A file requested by an option.
 struct Output {
   std::string option, path;              ///< as in OutputFile
-  std::function<std::string()> content;  ///< returns the current content; empty if there is nothing
-                                         ///< to write
+  std::function<std::string()> content;  ///< returns the current content; empty: none to write
 };
 
 /// Owns standard output, the progress display and the output files: the only exit for results. An

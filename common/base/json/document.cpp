@@ -58,7 +58,6 @@ std::string unescaped(std::string_view quoted) {
   return std::string(boost::json::parse(quoted).as_string());
 }
 
-/// Names the first duplicate key of an object. `text` must be JSON.
 void require_different_keys(std::string_view text) {
   std::vector<std::unordered_set<std::string>> keys;  // so far, of each open object
   std::size_t line = 1;

@@ -53,8 +53,7 @@ struct ProcessStart {
   std::vector<std::string> words{};         ///< its name and its arguments
   std::filesystem::path program{};          ///< empty: found by its name, as by a shell
   std::filesystem::path folder{};           ///< that it works in; empty: this program's
-  std::vector<std::string> variables{};     ///< "NAME=value" sets one in its environment, "NAME"
-                                            ///< removes it
+  std::vector<std::string> variables{};     ///< "NAME=value" sets one, "NAME" removes one
   std::array<StandardStream, 3> streams{};  ///< input, output, errors
   std::vector<int> files{};                 ///< further open files that it inherits
   /// Signals that it does not ignore. It ignores others that this program ignores.

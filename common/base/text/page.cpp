@@ -7,11 +7,52 @@ std::string heading(const Heading& head) {
   return head.details.empty() ? head.title : fmt::format("{}: {}", head.title, head.details);
 }
 
+std::size_t cut_at(const std::string& text, std::size_t width) {
+  std::size_t at = 0;
+  for (std::size_t characters = 0; at < text.size(); ++at) {
+    const bool starts = (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
+    if (starts && characters++ == width) break;
+  }
+  return at;
+}
+
+std::vector<std::string> words_of(const std::string& text, std::size_t width) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    const bool space = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
+    if (!space) words.back() += c;
+    if (space && !words.back().empty()) words.emplace_back();
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (width_of(words[i]) <= width) continue;
+    const std::size_t at = cut_at(words[i], width);
+    words.insert(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words[i].substr(at));
+    words[i].resize(at);
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+std::string wrapped(const std::string& text, std::size_t width, const std::string& first,
+                    const std::string& next) {
+  std::string result, line = first;
+  bool empty = true;
+  for (const std::string& word : words_of(text, width - first.size())) {
+    if (!empty && width_of(line) + 1 + width_of(word) > width) {
+      result += line + '\n';
+      line = next;
+      empty = true;
+    }
+    line += (empty ? "" : " ") + word;
+    empty = false;
+  }
+  return result + line + '\n';
+}
+
 std::string screen_line(const std::string& text) { return wrapped(text, screen_width, "", ""); }
 
 std::string bullet(const std::string& text) { return wrapped(text, page_width, "- ", "  "); }
 
-/// Returns the table as Markdown, its cells padded so that the columns line up.
 std::string markdown_table(const Table& table) {
   const auto& [heads, rows, expendable] = table;
   std::string head = "|", rule = "|";
@@ -78,32 +119,6 @@ std::string laid_out(const Page& page, const auto& layout) {
   return text;
 }
 
-std::size_t cut_at(const std::string& text, std::size_t width) {
-  std::size_t at = 0;
-  for (std::size_t characters = 0; at < text.size(); ++at) {
-    const bool starts = (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
-    if (starts && characters++ == width) break;
-  }
-  return at;
-}
-
-std::vector<std::string> words_of(const std::string& text, std::size_t width) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    const bool space = static_cast<unsigned char>(c) <= ' ' || c == '\x7f';
-    if (!space) words.back() += c;
-    if (space && !words.back().empty()) words.emplace_back();
-  }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (width_of(words[i]) <= width) continue;
-    const std::size_t at = cut_at(words[i], width);
-    words.insert(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words[i].substr(at));
-    words[i].resize(at);
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
-}
-
 std::size_t widest_line(const std::string& text) {
   std::size_t widest = 0;
   for (std::size_t from = 0, to = 0; from < text.size(); from = to + 1) {
@@ -156,22 +171,6 @@ std::size_t width_of(const std::string& text) {
 std::string padded(const std::string& text, std::size_t width, bool to_right) {
   const std::string space(width - std::min(width, width_of(text)), ' ');
   return to_right ? space + text : text + space;
-}
-
-std::string wrapped(const std::string& text, std::size_t width, const std::string& first,
-                    const std::string& next) {
-  std::string result, line = first;
-  bool empty = true;
-  for (const std::string& word : words_of(text, width - first.size())) {
-    if (!empty && width_of(line) + 1 + width_of(word) > width) {
-      result += line + '\n';
-      line = next;
-      empty = true;
-    }
-    line += (empty ? "" : " ") + word;
-    empty = false;
-  }
-  return result + line + '\n';
 }
 
 std::string plain_table(Table table) {

@@ -27,11 +27,6 @@ std::size_t width_of(const std::string& text);
 /// Returns `text` padded with spaces to `width`.
 std::string padded(const std::string& text, std::size_t width, bool to_right);
 
-/// Returns the words of `text` in lines of at most `width` characters, each ending with a line
-/// feed. The first line starts with `first`, the others with `next`. Cuts wider words.
-std::string wrapped(const std::string& text, std::size_t width, const std::string& first,
-                    const std::string& next);
-
 /// Returns the table with two spaces between columns and without rules. While it is wider than the
 /// screen, it loses its expendable columns.
 std::string plain_table(Table table);

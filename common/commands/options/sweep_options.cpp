@@ -1,4 +1,3 @@
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/commands/options/run_options.hpp"

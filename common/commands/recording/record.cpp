@@ -1,4 +1,3 @@
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
@@ -51,7 +50,6 @@ struct RecordedFiles {
   std::string recording, diagnosis, results;
 };
 
-/// Returns a replay's results, with the machine that the application ran on.
 Results results_of(const ReplayRecord& replay, const Recorded& all, const std::string& line) {
   Results results;
   results.context = program_context();
@@ -89,7 +87,6 @@ std::optional<ReplayRecord> replay_in(const std::vector<ReplayRecord>& replays, 
   return replay;
 }
 
-/// Says what prevents the replay of one of several processes, if anything does.
 void tell_missing(const RecordedProcess& process, std::size_t number, Console& console) {
   const auto& replay = process.replay;
   if (replay && replay->comparison) return;

@@ -211,7 +211,6 @@ std::optional<ReplayRecord> replay_in(const fs::path& file) {
   return record;
 }
 
-/// Throws unless the numbers of calls, operations and bytes are the same.
 void ensure_same(const Comparison& first, const Comparison& other) {
   const std::optional<RecordedCalls>& one = first.workload.recorded;
   const std::optional<RecordedCalls>& two = other.workload.recorded;

@@ -12,8 +12,7 @@ namespace trilane {
 
 /// The end of an application.
 struct ApplicationEnd : ProcessEnd {
-  bool stopped = false;  ///< a signal that stops a run came meanwhile, whatever the program did
-                         ///< about it
+  bool stopped = false;  ///< a signal that stops a run came, whatever the program did
 };
 
 /// The facts known after the application's end.

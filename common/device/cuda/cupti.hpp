@@ -1,5 +1,4 @@
-// CUPTI, loaded at first use, because it comes with the toolkit and only traces need it, and its
-// activity records as TraceRecords.
+// CUPTI, loaded at first use, because only traces need it, and its records as TraceRecords.
 #pragma once
 
 #include <cupti.h>

@@ -1,5 +1,4 @@
-// Traces of the device's activity: records of operations and calls, and the seam for a tracer.
-// Defined by each flavour.
+// Traces of the device's activity: records of operations and calls, and each flavour's tracer.
 #pragma once
 
 #include "common/base/text/enumerators.hpp"
@@ -9,8 +8,7 @@ namespace trilane {
 /// The chunk and lane of an operation; `none` means the whole pass.
 struct Label {
   static constexpr std::uint32_t none = UINT32_MAX;
-  static constexpr std::uint32_t marker = UINT32_MAX - 1;  ///< `chunk` of operations outside any
-                                                           ///< pass
+  static constexpr std::uint32_t marker = UINT32_MAX - 1;  ///< `chunk` outside any pass
 
   std::uint32_t chunk = none, lane = none;
 

@@ -1,6 +1,5 @@
 // A device profile: the times of a GPU and its host for everything that the simulated device
-// models, stored in a JSON file. common/measure/calibrate/ measures it (trilane calibrate),
-// common/device/simulator/ uses it.
+// models, stored in a JSON file. measure/calibrate/ measures it, simulator/ uses it.
 #pragma once
 
 #include <boost/json/fwd.hpp>
@@ -71,8 +70,7 @@ struct Profile {
     StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
     double across_us = 0;    ///< extra latency when an event orders one stream after another
     /// The interval at which an operation polls for the completion of its predecessor on another
-    /// engine; latency_us includes the delay for one cadence of calls. Absent if unknown; calibrate
-    /// does not measure it.
+    /// engine; latency_us includes the delay for one cadence of calls. Not measured by calibrate.
     std::optional<double> look_us{};
   } stream;
 

@@ -48,8 +48,7 @@ inline constexpr std::size_t screen_lines_of_one = 26;  ///< with one
 /// Returns the answers of a finished run, as text of at most that many lines. Needs derive(). In
 /// order: what failed; the machine, how long it took and whether all results were right; a row for
 /// each workload or, with one, for each variant that matters; what to use; what makes figures
-/// doubtful. Rows that do not fit are dropped from the end, and a line says so. `more`: how to see
-/// the rest.
+/// doubtful. Drops rows that do not fit, and says so. `more`: how to see the rest.
 Page screen_page(const Results& results, const std::string& more);
 
 /// Returns a table with a row for each of the first `most` workloads, and what to say below it: the

@@ -1,4 +1,3 @@
-
 #include <ranges>
 
 #include "common/base/text/size.hpp"
@@ -17,7 +16,6 @@ bool waits_in_submit(const Comparison& comparison, const Measurement& m) {
   return m.plan.blocks && comparison.workload.origin() != Origin::recording;
 }
 
-/// Says what "right" means for an application, and what its clocks are.
 void add_replay(Page& page, const Comparison& comparison) {
   if (comparison.workload.origin() != Origin::recording) return;
   page.push_back(Bullet{

@@ -16,7 +16,6 @@ std::size_t lines_of(const Page& page) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-/// Returns the number of lines beside a label, whose column is as wide as the longest label.
 std::size_t lines_beside_label(const std::string& text) {
   return lines_of({LabelledText{"CUT SHORT", text}});
 }
@@ -62,7 +61,6 @@ struct LeftOut {
   std::vector<std::string> variants;
 };
 
-/// Returns each variant that some workload does not support, those of most workloads first.
 std::vector<LeftOut> variants_left_out(const std::vector<Comparison>& comparisons) {
   std::vector<LeftOut> single;
   for (std::size_t workload = 0; workload < comparisons.size(); ++workload) {
@@ -237,7 +235,6 @@ void add_advice(Page& page, const Comparison& comparison, Times times, int detai
   if (!advice.next.empty()) add("Next", capitalised(advice.next) + ".", other_lines);
 }
 
-/// Adds each answer, with as many workloads by name as fit on its lines.
 void add_answers(Page& page, const Results& results, std::size_t lines) {
   for (auto [question, answer] : answers_to(results.comparisons)) {
     for (std::size_t most = 2; most > 0 && lines_beside_label(answer) > lines; --most) {

@@ -1,4 +1,3 @@
-
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
@@ -45,7 +44,6 @@ Page with_note(Table table, const std::string& note) {
 
 constexpr char moved_mark[] = " *";
 
-/// A column of speeds: a variant, or a change.
 struct SpeedColumn {
   std::string head;
   std::optional<Change> change;
@@ -119,7 +117,6 @@ int rank_of(const Comparison& comparison, const Measurement& m) {
   return m.status == Status::ok ? 4 : 5;
 }
 
-/// Returns the variants to show, in the order of the comparison.
 std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t most) {
   std::vector<const Measurement*> all;
   for (const Measurement& m : comparison.measurements) all.push_back(&m);

@@ -48,8 +48,7 @@ LogMean difference(const LogMean& now, const LogMean& before);
 /// Its 95% interval contains another run's result in 95% of cases, and the true mean more often.
 LogMean as_of_another_run(const LogMean& mean);
 
-/// Returns the value that lies above this share of Student's t distribution around the mean; the
-/// share is above 0 and below 1.
+/// Returns the value above this share, from 0 to 1, of Student's t distribution around the mean.
 double quantile_of(const LogMean& mean, double share);
 
 /// Returns the geometric mean with Student's t interval at `confidence`, which is below 1.

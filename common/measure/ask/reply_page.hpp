@@ -6,8 +6,7 @@
 
 namespace trilane {
 
-/// Returns how many processes disagree with the merged finding, and what they found: "In 2 of 5
-/// processes: no." Empty if all agree.
+/// Returns what processes found that disagree: "In 2 of 5 processes: no." Empty if all agree.
 std::string disagreement(const Reply& reply);
 
 /// Returns the questions by subject, each with its finding. Unknown ones come last, by name only.

@@ -90,8 +90,7 @@ void measure_memory(Bed& bed, Profile& profile);
 /// Measures profile.graph and the calls of graphs and captures. Needs the streams and the memory.
 void measure_graphs(Bed& bed, Profile& profile);
 
-/// Measures the calls that create, set and update nodes, and launches of chains of one kind, such
-/// as "launch of 64 kernel nodes".
+/// Measures calls that create, set and update nodes, and chains: "launch of 64 kernel nodes".
 void measure_nodes(Bed& bed, Profile& profile);
 
 /// Returns the first of `profiles`, with every measured figure replaced by the median over all of

@@ -25,7 +25,6 @@ double memset_us(const Bed& bed, std::uint64_t bytes) {
 
 double gbps(std::uint64_t bytes, double us) { return static_cast<double>(bytes) / us * 1e-3; }
 
-/// Returns the rate of copies of `kind` while the other direction is always busy.
 double duplex_gbps(Bed& bed, Kind kind, Kind other) {
   constexpr std::uint32_t copies = 4;
   const Event forked = make_ordering_event();
@@ -48,7 +47,6 @@ double duplex_gbps(Bed& bed, Kind kind, Kind other) {
   return gbps(done.size() * copies * Bed::lane_bytes, us);
 }
 
-/// Returns the host's rate of copies from or to pageable memory, including the wait.
 double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
   std::vector<std::byte> pageable(Bed::lane_bytes, std::byte{1});
   const DeviceBuffer device = make_device_buffer(Bed::lane_bytes);

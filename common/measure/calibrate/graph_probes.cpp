@@ -1,4 +1,3 @@
-
 #include "common/measure/calibrate/bed.hpp"
 #include "common/measure/gpu/recording.hpp"
 

@@ -24,8 +24,7 @@ Context start_context(const Device& device, const std::string& command_line,
 /// Records the host's name as the host's property "node".
 void name_node(Context& context);
 
-/// Adds the end of the run: the time, the GPU's state, and processes that have appeared. May be
-/// called again to move the end.
+/// Adds the end of the run: time, GPU's state, and new processes. Another call moves the end.
 void finish_context(Context& context);
 
 }  // namespace trilane

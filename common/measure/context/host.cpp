@@ -127,7 +127,6 @@ cpu_set_t cores_in(const std::string& list) {
   return cores;
 }
 
-/// Prefers the node's memory for whatever this thread and its children allocate from now on.
 void prefer_node(int node) {
   constexpr int bits = 64;
   if (node < 0 || node >= bits) return;

@@ -31,8 +31,7 @@ class Session : boost::noncopyable {
   /// Returns true if NVML knows the device. If not, a note says why.
   bool found() const { return found_; }
 
-  /// Calls a system function. The arguments must have the exact types of the function's C
-  /// declaration, int for enumerations.
+  /// Calls a system function. The arguments must have the exact types of its C declaration.
   template <typename... Arguments>
   int about_system(const char* function, Arguments... arguments) {
     return found_ ? call(function, arguments...) : not_supported;

@@ -5,8 +5,7 @@
 
 namespace trilane {
 
-/// A reading of a GPU's state. All names are always present; a value that could not be read is
-/// empty, and `notes` says why.
+/// A reading of a GPU's state. All names are present; unread values are empty; `notes` says why.
 struct NvmlReading {
   std::vector<Property> identity;  ///< constant: UUID, driver, maximum clocks, limits, modes
   std::vector<Property> state;     ///< varying: clocks and their limiters, temperature, power, link

@@ -29,7 +29,6 @@ Leaders leaders_of(const Comparison& comparison) {
   return leaders;
 }
 
-/// Returns the ratio over the leader of the variant's tier, 1 for the leader itself.
 Ratio over_leader(const Measurement& m, const Leaders& leaders) {
   const Measurement& leader = *leaders.at(tier_of(m.plan.model));
   if (&m == &leader) return {};

@@ -1,5 +1,4 @@
-// Measures alternatives in turn. Decides when a comparison's intervals are narrow enough, and when a
-// variant has clearly lost.
+// Measures alternatives in turn. Decides when intervals are narrow enough and variants have lost.
 #pragma once
 
 #include "common/model/results/results.hpp"

@@ -1,5 +1,4 @@
-// Decides a cell: when its measuring ends, and what its result is; also the result of a sweep. An
-// error in a cell ends only that cell.
+// Decides when a cell's measuring ends, and what its result is. An error ends only that cell.
 #pragma once
 
 #include "common/base/text/exit_code.hpp"
@@ -55,8 +54,7 @@ std::string failure_in(const Cell& cell);
 /// Returns the message that ends a sweep whose GPU was lost in `cell`. `resumable`: a file has it.
 std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable);
 
-/// Returns the exit code of a complete sweep: wrong if anything failed, not possible if memory ran
-/// out or no cell has a winner.
+/// Returns a complete sweep's exit code: wrong if anything failed, not possible if nothing won.
 ExitCode exit_code_of(const RegimeMap& map);
 
 }  // namespace trilane

@@ -14,8 +14,7 @@ namespace trilane {
 void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
                 const Device& device);
 
-/// Returns sizes that suffice for every cell that may still be visited. Throws NotPossible if the
-/// host lacks that much memory.
+/// Returns sizes that suffice for every cell yet to visit. Throws NotPossible without memory.
 BufferSizes buffer_sizes(const RegimeMap& map);
 
 /// Resources to measure variants in processes of their own.

@@ -1,4 +1,3 @@
-
 #include "common/model/results/find.hpp"
 #include "common/model/workload/knobs.hpp"
 

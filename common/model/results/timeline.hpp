@@ -49,8 +49,7 @@ struct TimelineWaits {
 };
 BOOST_DESCRIBE_STRUCT(TimelineWaits, (), (activity, host_us, engine_us, dependency_us, latency_us))
 
-/// Traced passes between two events. All members except the lists of times describe the pass with
-/// the median event time.
+/// Traced passes between two events. Members except lists describe that of the median time.
 struct Timeline {
   std::vector<double> event_us;   ///< between the events, as the runtime reports it
   std::vector<double> before_us;  ///< from the first event to the first operation

@@ -89,8 +89,7 @@ bool is(Change change, const Model& model);
 /// The change that a program needs to follow a model.
 enum class Tier {
   same_operations,  ///< the same operations, issued, ordered or allocated differently
-  moved_together,   ///< the same stages, but copies in each direction and memsets for all chunks at
-                    ///< once
+  moved_together,   ///< the same stages, but copies each way and memsets for all chunks at once
   rewritten,        ///< other kernels, which move the bytes or do all stages
 };
 BOOST_DESCRIBE_ENUM(Tier, same_operations, moved_together, rewritten)

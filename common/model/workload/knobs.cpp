@@ -28,8 +28,7 @@ void check_chunks(const Workload& workload) {
 }
 
 /// Chunks are whole words, equally long except the last, so not every count is possible: 10 words
-/// make 5 chunks of 2 or 10 of 1, but never 7. The nearest possible counts result from this chunk
-/// size and from one word less.
+/// make 5 chunks of 2 or 10 of 1, but never 7. The nearest result from this size and a word less.
 std::uint64_t chunk_size_for(std::uint64_t bytes, std::uint64_t chunks) {
   const std::uint64_t words = bytes / word_bytes;
   const std::uint64_t chunk_words = ceil_div(words, chunks);

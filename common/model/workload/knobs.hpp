@@ -54,8 +54,7 @@ struct NamedPolicy {
 /// Parses "threshold=0,opportunistic=on/pools=lane": policies separated by slashes, each a list of
 /// settings that differ from those of PoolPolicy. "kept" has none, and "default" is cuda_default.
 /// Settings: threshold: a size, or max; events, opportunistic, internal: on or off; pools: shared
-/// or lane; allocations: 1 or 2. Throws UsageError that names `option`, the word and the remedy,
-/// also for repetitions.
+/// or lane; allocations: 1 or 2. Throws UsageError that names `option`, word and remedy.
 std::vector<NamedPolicy> parse_policies(const std::string& option, const std::string& text);
 
 }  // namespace trilane

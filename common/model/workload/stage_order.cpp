@@ -39,7 +39,6 @@ std::vector<StagePlaces> order_across(const Pipeline& pipeline,
   return across;
 }
 
-/// Returns the latest stage on each of the other engines.
 StagePlaces on_others(const StagePlaces& places, const std::vector<Stage>& kinds,
                       std::uint32_t own) {
   std::array<std::optional<std::uint32_t>, engine_count> latest{};

@@ -1,4 +1,3 @@
-
 #include <boost/json/serialize.hpp>
 #include <boost/json/string.hpp>
 

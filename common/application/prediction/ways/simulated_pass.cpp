@@ -62,8 +62,7 @@ class SegmentGraphs {
     if (!parts_.empty()) parts_.back().waits = ends_segment(recording.calls.back(), recording);
   }
 
-  /// Sets what varies before launching a graph. Spends the host's own time before that, because the
-  /// operations may need its results.
+  /// Sets what varies before launching a graph, and spends the host's own time before that.
   void operator()() {
     for (const Part& part : parts_) {
       spend_us(part.host_us);

@@ -6,8 +6,7 @@
 
 namespace trilane {
 
-/// Runs one iteration, with the host's own time and its waits. The runtime's own time is part of
-/// the profile's calls.
+/// Runs one iteration, with the host's own time and waits; the profile's calls have the runtime's.
 using SimulatedPass = std::function<void()>;
 
 /// Makes a pass. `recording` must outlive it, and must not be one that why_not_simulated() refuses.
@@ -22,10 +21,8 @@ struct EngineStep {
   std::uint32_t call = 0;    ///< index in ApplicationRecording::calls
   std::uint32_t engine = 0;  ///< for an operation its own; for a wait the one to wait on
   bool operation = true;     ///< otherwise a wait for everything
-  std::vector<std::uint32_t> after_calls{};  ///< operations on other engines, of this iteration or,
-                                             ///< from `call` on, of the previous one
-  std::vector<std::uint32_t> join{};         ///< for a wait: engines whose work its own does not
-                                             ///< imply
+  std::vector<std::uint32_t> after_calls{};  ///< on other engines; from `call` on, of the previous
+  std::vector<std::uint32_t> join{};         ///< for a wait: engines not implied by its own
   bool needed = false;                       ///< an operation on another engine follows it
   bool operator==(const EngineStep&) const = default;
 };

@@ -8,8 +8,7 @@
 
 namespace trilane {
 
-/// The operations of a graph, each after its predecessors. Nodes of child graphs are included;
-/// empty nodes are not.
+/// The operations of a graph and its children, each after its predecessors; no empty nodes.
 struct GraphWalk {
   std::vector<CUgraphNode> handles;
   std::vector<std::shared_ptr<const ObservedNode>> nodes;

@@ -13,8 +13,7 @@ namespace trilane {
 
 class Subscription {
  public:
-  /// Loads CUPTI and subscribes, without callbacks yet. Returns CUPTI's code. Throws NotPossible if
-  /// CUPTI cannot be loaded.
+  /// Loads CUPTI and subscribes, without callbacks yet. Returns CUPTI's code. Throws NotPossible.
   CUptiResult begin(CUpti_CallbackFunc callback, void* self);
   /// Ends all callbacks.
   void end();

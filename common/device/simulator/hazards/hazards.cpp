@@ -25,8 +25,7 @@ struct Touching {
     findings.add(hazard, text, other.get(), range, past.place);
   }
 
-  /// Reports a hazard unless both operations are ordered. `verb` describes this operation,
-  /// `other_verb` describes `other`.
+  /// Reports a hazard unless both are ordered. `verb` describes this one, `other_verb` the other.
   void require_order(Hazard hazard, const char* verb, const OperationPtr& other,
                      const char* other_verb) const {
     if (findings.is_full() || ordered(other, operation)) return;

@@ -7,8 +7,7 @@
 
 namespace trilane::simulator {
 
-/// The work of a launch, from a copy of its arguments. `work` may throw Refusal with an error on
-/// the device, which is sticky.
+/// The work of a launch, from a copy of its arguments. `work` may throw Refusal, sticky.
 struct HostLaunch {
   std::vector<Access> accesses;
   KernelSize size;

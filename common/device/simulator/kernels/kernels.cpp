@@ -28,7 +28,6 @@ const auto unloaded = [] {
 
 constexpr std::uint64_t word = 4;
 
-/// Returns the size in words, which determine the time of such a kernel.
 KernelSize size_of(std::uint64_t bytes, dim3 grid) {
   const std::uint64_t words = (bytes + word - 1) / word;
   return {.words = words, .outputs = words, .blocks = grid.x, .rounds = 0};
@@ -51,8 +50,7 @@ HostLaunch describe_clear(dim3 grid, dim3, void** arguments) {
 const HostKernel copy_bytes("copy_bytes", describe_copy);
 const HostKernel clear_bytes("clear_bytes", describe_clear);
 
-/// Returns the parameters of a kernel with as many outputs as inputs: in, out, their number, and
-/// two small ones.
+/// Returns the parameters of a kernel with as many outputs as inputs: in, out, number, two more.
 auto each_parameters(void** arguments) {
   return parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t, std::uint32_t,
                     std::uint32_t>(arguments);

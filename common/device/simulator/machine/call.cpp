@@ -22,7 +22,6 @@ struct HostFunctions {
 
 thread_local HostFunctions* current = nullptr;
 
-/// Runs host functions one after the other, on one thread.
 class HostFunctionThread : boost::noncopyable {
  public:
   HostFunctionThread() : thread_([shared = shared_]() noexcept { serve(*shared); }) {}

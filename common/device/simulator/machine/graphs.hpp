@@ -52,8 +52,7 @@ void forbid_in_capture(CUevent_st& event);
 void forbid_in_any_capture(Machine& machine, int device);
 
 /// Returns true if a capture forbids potentially unsafe calls of this thread: a global one of any
-/// thread, or a thread-local one of this thread, unless the thread's mode is relaxed. If so, the
-/// capture is invalidated.
+/// thread, or a thread-local one of this thread, unless the mode is relaxed. Invalidates it.
 bool unsafe_call_forbidden(Machine& machine);
 
 /// Sets this thread's mode for such calls and returns the previous one.

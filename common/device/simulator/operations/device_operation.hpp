@@ -100,8 +100,7 @@ bool takes_pageable(const Task& task, Touch touch);
 /// The position of an operation in the happens-before relation, see order.hpp.
 struct Position {
   std::uint32_t chain = 0, tick = 0;
-  std::vector<std::uint32_t> clock;  ///< per chain, the last tick up to this operation; ends before
-                                     ///< chains that began later
+  std::vector<std::uint32_t> clock;  ///< per chain begun before: the last tick up to this operation
 };
 
 struct Operation;

@@ -1,5 +1,4 @@
-// The simulated devices, as their profile describes them, their access to each other, and the errors
-// of earlier calls.
+// The simulated devices by their profile, their access to each other, and errors of earlier calls.
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/graphs.hpp"

@@ -29,8 +29,7 @@ void copy_alone(Machine& m, const Copy& copy) {
 }
 
 /// Copies by CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable
-/// memory the call may be synchronous and may stage the bytes. The measured driver waits for copies
-/// out and stages copies in.
+/// memory the call may wait or stage the bytes. The measured driver waits for copies out.
 void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
   Task task = task_of(m, copy);
   // A graph accesses the program's memory at each launch.

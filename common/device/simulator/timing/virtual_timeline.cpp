@@ -91,7 +91,6 @@ void Timeline::run_until(const Frontier& targets) {
   }
 }
 
-/// Sets the speeds of all running operations until the next event.
 void Timeline::set_speeds() {
   double all_in = 0, all_out = 0;
   for (Engines& device : devices_) {

@@ -1,4 +1,3 @@
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
@@ -12,7 +11,6 @@ double wall_us(const Comparison& comparison, const std::string& variant) {
   return m && m->status == Status::ok && m->wall ? m->wall->mean : 0;
 }
 
-/// Returns the variant with the shortest mean of the whole group; empty if nothing was timed.
 std::string fastest_of(const Group& group) {
   const Measurement* fastest = nullptr;
   for (const Comparison* c : group) {

@@ -121,14 +121,12 @@ SteadyGain gain_of_passes(std::vector<double> values) {
           }};
 }
 
-/// Returns the mean gain over processes; another run of as many is drawn.
 SteadyGain gain_of_processes(const LogMean& mean) {
   return {mean.mean, [another = as_of_another_run(mean)](Random& random) {
             return quantile_of(another, random.share());
           }};
 }
 
-/// Returns the gain in the rounds that both have; nothing without any.
 std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
                                            const Measurement& reference) {
   const SharedTurns shared = shared_turns(variant.samples, reference.samples);

@@ -1,4 +1,3 @@
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
@@ -29,7 +28,6 @@ double speed_of(const Comparison& comparison, const Measurement& m) {
   return 1 / (gain ? gain->ratio : *m.ratio).estimate;
 }
 
-/// Says what the fastest bound allows beyond `use`, also as a sentence.
 std::string bounds_beyond(const Comparison& comparison, const Measurement& use) {
   for (const Measurement* m : timed_variants(comparison)) {
     if (!is_bound(m->plan.model) || !m->ratio || !clearly_faster(*m, use)) continue;
@@ -62,7 +60,6 @@ std::string promised(const Comparison& comparison, const ApplicationGain& gain) 
                      instead_of(gain.candidate_us, gain.application_us));
 }
 
-/// Describes times that drift or jump between modes, each as a sentence after a space.
 std::string modes_in_words(const Comparison& comparison, const Measurement& use) {
   std::string text;
   const auto application = modes_of(application_times(comparison)), passes = modes_of(use);
@@ -87,7 +84,6 @@ std::string why_device_is_slower(bool waits, double device_us) {
                      time_in_words(device_us), slower);
 }
 
-/// Says why the application and its replay differ. `device_us`: see choose_candidate().
 std::string why_differs(const Comparison& comparison, const ApplicationGain& gain,
                         std::optional<double> device_us) {
   if (gain.application_us >= gain.calls_us) {

@@ -149,7 +149,6 @@ bool can_be_cut(const Workload& workload, std::uint32_t chunks) {
   return (words + each - 1) / each == chunks;
 }
 
-/// Returns other numbers of chunks, as long as their size was measured.
 std::vector<std::uint32_t> numbers_of_chunks(const Comparison& comparison) {
   const Workload& workload = comparison.workload;
   std::vector<std::uint32_t> numbers;

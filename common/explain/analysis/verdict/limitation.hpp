@@ -15,8 +15,7 @@ struct Limitation {
 /// Returns the longest load (loads.hpp) if it takes more than half of the wall time; "memory
 /// management" if each chunk waits for the device to allocate, or "waiting" after each operation.
 /// If nothing takes more than half: "launch and wait" for a single short kernel, "its kernels" if
-/// they do more than the measured stages, otherwise "waiting". Empty for measurements that are not
-/// ok.
+/// they do more than the measured stages, otherwise "waiting". Empty unless ok.
 Limitation limitation_of(const Comparison& comparison, const Measurement& measurement);
 
 /// Returns part of a sentence: "copies in take 5421 of its 5588 us, at 49.5 GB/s". Throws

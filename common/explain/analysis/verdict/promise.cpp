@@ -33,7 +33,6 @@ ByProcess iterations_of(const Comparison& comparison) {
   return times;
 }
 
-/// Takes times whose mean counts, and those whose modes do.
 Sides sides_of(const ByProcess& times, const ByProcess& single) {
   Sides sides;
   for (const auto& [process, of_process] : times) {

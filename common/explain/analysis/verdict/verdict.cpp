@@ -49,7 +49,6 @@ std::string nothing_faster(const Measurements& members, const Measurement& refer
                      std::ranges::any_of(members, truly_faster) ? "even 1% " : "");
 }
 
-/// Names the candidates that tie with `base` in a sentence; empty if no candidate does.
 std::string ties(const Measurements& candidates, const Measurement& base) {
   std::vector<std::string> names;
   Covers covers{};

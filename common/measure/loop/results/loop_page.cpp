@@ -136,7 +136,6 @@ void add_failures(Page& page, const LoopComparison& comparison, const std::strin
   }
 }
 
-/// Adds what notifications lack; each lacks the same with either resubmission.
 void add_lacking(Page& page, const LoopComparison& comparison) {
   const auto notification = [](const LoopMeasurement& m) { return m.teller; };
   for (const LoopStatus status : {LoopStatus::not_modelled, LoopStatus::not_supported}) {

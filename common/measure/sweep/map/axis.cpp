@@ -37,7 +37,6 @@ constexpr std::array all_sweepable{
     Sweepable{"size", AxisKind::size, set<&Knobs::size>},
     Sweepable{"stride", AxisKind::size, set<&Knobs::stride>}};
 
-/// Returns the entry of a knob that is_sweepable().
 const Sweepable& sweepable(const std::string& knob) {
   return *std::ranges::find(all_sweepable, knob, &Sweepable::name);
 }

@@ -1,4 +1,3 @@
-
 #include "common/base/text/words.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"

@@ -37,8 +37,7 @@ OverBest over(const CurvePoint& point, const CurvePoint& best) {
           ratio * std::exp(arm(point.high / point.mean, best.mean / best.low))};
 }
 
-/// Grows from `best` over neighbours for which that end of the interval lies within the margin. A
-/// value without a time ends it.
+/// Grows from `best` over timed neighbours with that end of the interval within the margin.
 Span around(std::size_t best, const std::vector<std::optional<CurvePoint>>& points,
             double OverBest::*end) {
   Span span{best, best};

@@ -11,8 +11,7 @@ namespace trilane {
 /// into regimes. In every measured cell of a regime its variant wins or ties, except in at most an
 /// eighth of the cells. The cut has the smallest cost: 1 for a regime, 0.5 for a band, 3 for an
 /// exception (1.5 by size), 0.4 for a cell in which a smaller change of the program is as good. Of
-/// equal variants takes the reference or the first, the plainest. Fills map.borders, with their
-/// words.
+/// equal variants takes the reference or the first, the plainest. Fills map.borders.
 void find_borders(RegimeMap& map);
 
 /// Returns "chunks up to 8: chunk size up to 64 KiB, graph (1.31 to 2.20 times as fast as streams);
@@ -42,8 +41,7 @@ void find_regimes(RegimeMap& map);
 /// - Over two knobs: a map with one letter per cell and a legend by tier. A capital letter is a
 ///   clear winner, a small one the fastest of several that tie.
 /// - Over one knob: times by value and variant, the best value of each variant and how flat it is,
-///   and the fastest of each tier. Values and variants that do not fit in about 40 lines are left
-///   out.
+///   and the fastest of each tier. Omits what does not fit.
 Page sweep_page(const RegimeMap& map);
 
 }  // namespace trilane

@@ -22,7 +22,6 @@ char symbol(const RegimeMap& map, const Cell& cell) {
   return cell.tied.empty() || letter == '*' ? letter : static_cast<char>(letter - 'A' + 'a');
 }
 
-/// Returns the values of the columns, each below its cells if there is room.
 std::string column_line(const RegimeMap& map, std::size_t width) {
   std::string line(margin, ' ');
   for (std::size_t column = 0; column < map.columns.values.size(); ++column) {

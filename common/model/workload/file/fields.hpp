@@ -60,9 +60,6 @@ std::string name_of_length(const boost::json::value& value, std::string_view wha
 /// Returns a number or text as an expression.
 std::string expression_in(const boost::json::value& value, std::string_view what);
 
-/// Returns true if the value is a number without a fraction. `whole` then holds it, or its bits.
-bool is_whole_in(const boost::json::value& value, Element element, std::int64_t& whole);
-
 /// Throws a Misfit: `"imgae" is not a buffer; did you mean "image"?`, or with the list of names.
 [[noreturn]] void refuse_unknown(std::string_view word, const std::string& what,
                                  const std::vector<std::string>& known);

@@ -1,5 +1,4 @@
-// The places of values in a JSON text, which the parser does not report, and measured
-// times written there.
+// The places of values in a JSON text, which the parser does not report; measured times there.
 #pragma once
 
 #include "common/std.hpp"
@@ -17,8 +16,7 @@ class Places {
   /// `text` must be JSON that parsed() has accepted, and must outlive this.
   explicit Places(const std::string& text);
 
-  /// Returns the line, from 1, on which the value begins; if there is no such value, that of the
-  /// nearest one around the place.
+  /// Returns the line, from 1, on which the value or the nearest one around the place begins.
   std::size_t line_of(std::string_view place) const;
 
   /// Throws std::out_of_range if there is no such value.

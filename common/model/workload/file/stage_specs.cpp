@@ -140,7 +140,6 @@ std::string code_file_in(const json::value& value) {
 
 constexpr const char* sample_stage = R"({"copy in": "image"})";
 
-/// Returns what the stage does, from its only key that states it.
 Stage stage_kind(const json::value& value) {
   std::vector<Stage> found;
   const json::object* const object = value.if_object();

@@ -155,8 +155,7 @@ struct Extents {
 };
 
 /// Evaluates every expression for a chunk of `items`. Throws UsageError that names the expression
-/// and the error: division by zero, below zero, beyond 2^60, a grid or block that no GPU supports,
-/// a buffer of 0 bytes.
+/// and the error: division by zero, below zero, beyond 2^60, an impossible grid, an empty buffer.
 Extents extents_of(const Pipeline& pipeline, std::uint64_t items);
 
 /// Grid sizes that every GPU can launch, and the most shared memory of a block that any GPU is
