@@ -31,8 +31,10 @@
 #include <new>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -42,4 +44,5 @@
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>

@@ -266,7 +266,6 @@ class Run {
     return comparison;
   }
 
-  /// Returns the ending for a log.
   static std::string ending(const Comparison& comparison) {
     if (is_predicted(comparison)) return comparison.stopped;
     return fmt::format("{:.1f} s of measuring, {}", comparison.seconds, comparison.stopped);

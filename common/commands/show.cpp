@@ -82,7 +82,6 @@ class Show {
   }
 
  private:
-  /// Keeps only the entries of that name, if the command line has one.
   template <typename Entry, typename Name>
   void keep_named(std::vector<Entry>& entries, Name name_of_entry) const {
     if (!name_) return;

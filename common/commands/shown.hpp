@@ -1,8 +1,6 @@
 // Shows pages and the results of the last run, and reads any file that a command wrote.
 #pragma once
 
-#include <variant>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/base/text/page.hpp"
 #include "common/commands/options/run_options.hpp"

@@ -130,7 +130,6 @@ class SweepRun {
     }
   }
 
-  /// Throws OutputError if the file has become another sweep's.
   std::string content() const {
     if (taken_) throw *taken_;
     lock_.check();
@@ -176,7 +175,6 @@ class SweepRun {
     return visitor_.visit(before, visit.seconds, listener_, &apart);
   }
 
-  /// Keeps in the cell what an earlier visit measured.
   void lose(Cell& cell, const Cell& before) {
     loss_ = loss_text(map_, cell, console_.has_files());
     if (before.status == Status::ok) cell = before;

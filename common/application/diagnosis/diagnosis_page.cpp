@@ -1,7 +1,6 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 
 #include "common/application/iteration/call_traits.hpp"
-#include "common/base/text/page.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 

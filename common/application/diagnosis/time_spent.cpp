@@ -118,7 +118,6 @@ class Gaps {
                 rest_us);
   }
 
-  /// Accounts for what the host does from `from` to `to`.
   void explain_host(double from, double to) {
     schedule_.each_span(from, to, [&](const HostSpan& span, double begin, double end) {
       shares_.add(schedule_.use_of(span), schedule_.name_of(span), end - begin);
@@ -188,7 +187,6 @@ class WayBack {
   }
 
  private:
-  /// A part, its longest piece, and the call of that.
   struct Pieces {
     PathPart part;
     double longest_us = 0;

@@ -103,7 +103,6 @@ class CallDescriber {
   std::vector<RecordedMemory> memory() const { return uses_.memory(); }
 
  private:
-  /// Numbers handles in the order of first use.
   class Numbers {
    public:
     /// Returns the number, and true if it is new.

@@ -61,7 +61,6 @@ class Digester {
   std::uint64_t begin() const { return repetitions_.all.front().first; }
   const Repetition& last() const { return repetitions_.all.back(); }
 
-  /// Restores the memory's state at the first repetition's start.
   void rewind() {
     for (std::uint64_t call = store_.size(); call > begin(); --call) {
       memory_.undo(store_.at(call - 1), store_.freed_by(call - 1));
@@ -104,7 +103,6 @@ class Digester {
     recording_.contexts = static_cast<std::uint32_t>(contexts_.size());
   }
 
-  /// Sets what needs the call of each repetition: times and variation.
   void over_repetitions(std::uint64_t i) {
     std::vector<ObservedCall> calls;
     std::vector<double> starts_us, host_us;

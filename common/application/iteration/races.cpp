@@ -131,7 +131,6 @@ class RaceGroups {
             .count = 0};
   }
 
-  /// Returns true if similar operations race in one iteration, in either order.
   bool is_told(Key key) const {
     key.next_iteration = false;
     if (groups_.contains(key)) return true;
@@ -198,7 +197,6 @@ class Search {
     }
   }
 
-  /// Looks for nodes of a graph that no edges order.
   void examine_graph(std::size_t place, std::uint32_t graph) {
     if (!examined_.insert(graph).second) return;
     const std::vector<RecordedCall>& nodes = nodes_[graph];

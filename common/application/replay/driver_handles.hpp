@@ -4,7 +4,6 @@
 #include <cuda.h>
 
 #include "common/application/replay/replay_driver.hpp"
-#include "common/std.hpp"
 
 namespace trilane {
 

@@ -174,7 +174,6 @@ class DebugInformation::Lines : boost::noncopyable {
     return known ? value : 0;
   }
 
-  /// Returns where an inlined function is called.
   SourcePlace call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
     SourcePlace place{.function = {},
                       .file = {},

@@ -5,7 +5,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <concepts>
-#include <variant>
 
 #include "common/base/json/members.hpp"
 #include "common/base/text/enumerators.hpp"

@@ -4,8 +4,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "common/std.hpp"
-
 namespace trilane {
 
 OpenFile::OpenFile(OpenFile&& other) noexcept : file_(other.release()) {}

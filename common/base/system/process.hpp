@@ -6,7 +6,6 @@
 #include <csignal>
 
 #include "common/base/system/lock.hpp"
-#include "common/std.hpp"
 
 namespace trilane {
 

@@ -1,8 +1,6 @@
 // A page in parts, laid out as plain text for a terminal or as Markdown of 80 columns.
 #pragma once
 
-#include <variant>
-
 #include "common/std.hpp"
 
 namespace trilane {

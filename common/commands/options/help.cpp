@@ -2,7 +2,6 @@
 
 #include <boost/program_options/options_description.hpp>
 #include <regex>
-#include <sstream>
 
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -98,7 +98,6 @@ class PipelineRequest {
   }
 
  private:
-  /// Returns what the file says, what is to be filled in, and the command that runs it.
   Page advice_on_file() const {
     const std::string name = path == "-" ? "" : printable(path);
     Page page{Heading{"Pipeline file", name}, Paragraph{shape_in_words(*pipeline_)}};

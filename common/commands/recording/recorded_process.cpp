@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <ranges>
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/members.hpp"

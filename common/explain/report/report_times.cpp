@@ -1,4 +1,3 @@
-#include <ranges>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

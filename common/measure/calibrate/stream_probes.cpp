@@ -1,4 +1,3 @@
-#include <initializer_list>
 
 #include "common/measure/calibrate/bed.hpp"
 #include "common/model/workload/random.hpp"

@@ -5,8 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <sstream>
-
 #include "common/base/text/choice.hpp"
 
 namespace trilane {

@@ -61,7 +61,6 @@ class Harness {
     roster_[variant].first_pass_us = bench_.pass(variant);
   }
 
-  /// Returns true if another renewal fits into its share of the time, on top of it.
   bool renewal_is_due() const {
     return renewals_us_ + latest_set_ups_us_ <= settings_.renewing_share * used_us_;
   }
@@ -125,7 +124,6 @@ class Harness {
     comparison_.batch = pace_.batch;
   }
 
-  /// Returns the time of the fewest rounds, without untimed passes.
   double least_seconds() const {
     return static_cast<double>(fewest_rounds) * pace_.round_us / us_per_second;
   }

@@ -2,7 +2,6 @@
 
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/workload/buffer_layout.hpp"
-#include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
 namespace {

@@ -1,8 +1,6 @@
 // The operations of a variant, known without constructing it, to compare with the runtime's report.
 #pragma once
 
-#include <initializer_list>
-
 #include "common/model/variant/model.hpp"
 
 namespace trilane {

@@ -122,7 +122,6 @@ class KernelMaker {
     }
   }
 
-  /// Returns the pointers by place.
   std::vector<Argument> pointers() const {
     const ChunkOperation& first = chunked_.first_of(stage_);
     const auto& types = chunked_.types[chunked_.operations.call_of(first).kernel];

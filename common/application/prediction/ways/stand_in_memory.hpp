@@ -46,7 +46,6 @@ class StandInMemory : boost::noncopyable {
   Made kind_of(const RecordedMemory& memory) const;
   void make(Piece& piece, Made how, cudaStream_t stream);
   void release(Piece& piece, cudaStream_t stream);
-  /// Returns null for null.
   std::byte* address_of(const UsedRange* used) const;
   std::vector<std::uint64_t> needed() const;
   void keep_recorded();

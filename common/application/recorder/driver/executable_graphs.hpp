@@ -85,7 +85,6 @@ class ExecutableGraphs : boost::noncopyable {
     const char* refusal = nullptr;
   };
 
-  /// Returns null if it is unknown.
   Entry* entry_of(CUgraphExec executable);
   void keep(Entry& entry, CUgraph graph);
   void forget(Entry& entry);

@@ -1,7 +1,5 @@
 #include "common/application/recorder/listening/recording_writer.hpp"
 
-#include <sstream>
-
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 

@@ -6,7 +6,6 @@
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
-#include "common/application/replay/known_modules.hpp"
 #include "common/application/replay/replayed_memory.hpp"
 #include "common/base/text/exit_code.hpp"
 

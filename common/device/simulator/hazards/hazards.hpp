@@ -1,8 +1,6 @@
 // The hazard check: finds missing order in the happens-before relation.
 #pragma once
 
-#include <ranges>
-
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/device/simulator/operations/memory.hpp"

@@ -53,7 +53,6 @@ class Timeline : boost::noncopyable {
     Load load;
     double speed;  // of full speed
   };
-  /// The engines of one device.
   struct Engines {
     double copy_rate;           // of its link
     double next_kernel_us = 0;  // the earliest start of a kernel

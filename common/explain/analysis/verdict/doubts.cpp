@@ -1,7 +1,5 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 
-#include <ranges>
-
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/sweep/map/axis.hpp"
 
-#include <ranges>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"

@@ -149,7 +149,6 @@ class Cutter {
   }
 
  private:
-  /// Returns true if a variant of a tier that changes less of the program is among the best.
   bool has_smaller_change(const Cell& cell, Tier tier) const {
     for (std::size_t i = 0; i < view_.map.variants.size(); ++i) {
       if (view_.map.tiers[i] < tier && is_among_the_best(cell, view_.map.variants[i])) return true;
@@ -183,7 +182,6 @@ class Cutter {
     return static_cast<std::size_t>(same ? reference : first - best_.begin());
   }
 
-  /// Returns the regime of a rectangle with measured cells.
   Regime regime(const Span& found, const Span& band) const {
     const Span along =
         trimmed(found, [&](const Span& column) { return measured_.within(column, band) > 0; });

@@ -40,12 +40,10 @@ class Reader {
     throw UsageError(as_written(text_) + " " + why);
   }
 
-  /// Fails for a reason in the values read so far.
   [[noreturn]] void fail_with_values(const char* what, const std::string& remedy) const {
     fail(fmt::format("{}{}; {}", what, with_values(text_.substr(0, place_), names_), remedy));
   }
 
-  /// Returns the next character that is not a space; 0 at the end.
   char next() {
     while (place_ < text_.size() && text_[place_] == ' ') ++place_;
     return place_ < text_.size() ? text_[place_] : '\0';
