@@ -68,7 +68,7 @@ inline constexpr std::size_t most_screen_lines = 23;
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);
 
-/// Returns "At most 80.0 us: ...: cudaMemcpyAsync 4 times (call 2 and call 7)." or the like.
+/// Returns "At most 80.0 us: ...: cudaMemcpyAsync 4 times (call 2).", or that it is unknown.
 std::string sentence_on(const CallFinding& finding);
 
 /// Returns "Certain: copy at call 12 on stream 2 writes bytes 0..4095 of memory 3 while ..."

@@ -150,7 +150,7 @@ class Copies {
     }
   }
 
-  /// Returns true if nothing orders the copy and one of the kernels: the host issued them apart.
+  /// Returns true if nothing orders the copy and one of the kernels: the host issued them too late.
   bool any_unordered(std::size_t copy, const Calls& kernels) const {
     const std::size_t second = recording_.calls.size();  // in the middle repetition
     return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {

@@ -96,7 +96,7 @@ bool is_compared(const ReplayRecord* replay) {
   return replay && replay->refusal.empty() && replay->comparison;
 }
 
-/// Returns what a graph could gain, behind why nothing is claimed and the iteration, both cut.
+/// Returns why nothing is claimed and the iteration, cut to fit, then what a graph could gain.
 std::string bound_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   const std::string bound = graph_words(diagnosis, bound_place);
   std::string before = iteration_words(diagnosis);

@@ -15,7 +15,7 @@ class Shares {
     cost.us += us;
   }
 
-  /// Returns the shares by useof `whole_us`, and the names of each, longest first.
+  /// Returns the shares of `whole_us` by use, and the names of each, longest first.
   std::vector<TimeShare> sorted(double whole_us) const {
     std::vector<TimeShare> shares;
     for (const auto& [key, cost] : costs_) {  // by use

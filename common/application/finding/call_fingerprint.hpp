@@ -42,7 +42,7 @@ class CallFingerprints {
   std::unordered_map<std::uint64_t, std::uint64_t> graphs_;  ///< fingerprint, by number
 };
 
-/// Returns a number for the addresses that the call usesand, for a graph, its nodes' arguments.
+/// Returns a number for the addresses that the call uses and, for a graph, its nodes' arguments.
 std::uint64_t addresses_of(const ObservedCall& call);
 
 /// Compares fingerprints without kinds of memory, which may be unknown for one side. For steps

@@ -62,7 +62,7 @@ void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
 
 /// Returns how a value varies. `values` come from consecutive repetitions, in order; `later` ones
 /// after a pause. A value alternates if it returns after a fixed number of repetitions, at least
-/// twice in a row: a cycle of 2 with 5 repetitions, of at most 5 with 10. Later ones fit.
+/// twice in a row: a cycle of 2 with 5 repetitions, of at most 5 with 10. Later ones must fit.
 Variation variation_of(std::span<const std::uint64_t> values,
                        std::span<const std::uint64_t> later = {});
 

@@ -51,7 +51,7 @@ class ThreadTime {
     if (depth_ == 0) leaves_own_code(now_us);
     runtime_ = id;
   }
-  /// Takes the return from a runtime function: the time before it is not the application's.
+  /// Takes the return from a runtime function. After an unheard entry the time was not own code.
   void runtime_returns(std::uint32_t era, double now_us) {
     follow(era);
     knows_runtime_ = true;

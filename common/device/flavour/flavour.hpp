@@ -1,5 +1,5 @@
 // The seam between the two flavours of a program, for a GPU and for the simulated device. Defined
-// in cuda/cuda_flavour.cpp and simulator/runtime/simulated_flavour.cpp.
+// in cuda/cuda_flavour.cpp, and simulator/runtime/simulated_flavour.cpp and machine/call.cpp.
 #pragma once
 
 #include "common/device/profile/profile.hpp"

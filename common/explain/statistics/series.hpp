@@ -49,7 +49,7 @@ std::string in_words(std::span<const TimeMode> modes, const std::string& what);
 inline constexpr double slowed_by = 0.05;
 
 /// Returns by round whether the host was slow in it. `host_us` is its time for a fixed piece of
-/// work, in any unit; the median over a round and two on either side counts. 0 was not measured.
+/// work, in any unit; the median over a round and two on either side counts. 0: not measured.
 std::vector<bool> slow_rounds(std::span<const double> host_us);
 
 }  // namespace trilane

@@ -61,7 +61,7 @@ double median(std::span<const double> values);
 /// Returns the arithmetic mean of at least one value.
 double mean(std::span<const double> values);
 
-/// Returns how many of n values a middle mean omits at each end: a quarter, rounded down; 0 for 5.
+/// Returns how many of n values a middle mean omits at each end: a quarter, or 0 of less than 6.
 std::size_t left_out_at_each_end(std::size_t n);
 
 /// Returns the mean of at least one value without left_out_at_each_end() of them.

@@ -6,7 +6,7 @@
 namespace trilane {
 
 /// Returns processor, CPUs online and allowed, memory, kernel, system, CPU governor, load, and
-/// whether the machine is virtual. What cannot be read is empty. `root`: of tests.
+/// whether the machine is virtual. What cannot be read is empty. `root` replaces / in tests.
 std::vector<Property> describe_host(const std::filesystem::path& root = "/");
 
 /// Returns this process's CUDA_* and NVIDIA_* variables by name, except NVIDIA_REQUIRE_*. Results

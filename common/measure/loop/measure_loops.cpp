@@ -28,7 +28,7 @@ struct Contender {
 /// Rounds of a loop: every contender has a turn in each, in a shuffled order.
 class LoopRounds {
  public:
-  /// Sets up every notification with every resubmission, unless `lost_to`. Keeps `settings`.
+  /// Sets up all contenders unless the device was `lost_to` something. `settings` must outlive it.
   LoopRounds(const Loop& loop, const LoopSettings& settings, std::string lost_to)
       : settings_(settings), lost_to_(std::move(lost_to)), items_(loop, settings.rounds.seed) {
     for (const NotificationEntry& notification : settings.notifications) {

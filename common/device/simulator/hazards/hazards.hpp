@@ -138,7 +138,7 @@ class Segments {
   Map map_;
 };
 
-/// Keeps the last writes, and the reads since, of every byte of the device and touched host byte.
+/// Keeps the last writes, and the reads since, of device bytes and of host bytes that are touched.
 class Hazards {
  public:
   /// Checks the accesses of an operation, which must be the latest in the order.

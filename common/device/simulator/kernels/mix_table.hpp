@@ -7,7 +7,7 @@
 namespace trilane::simulator {
 
 /// Caches mix(word ^ salt, rounds) by word. Inputs are drawn from a few thousand words
-/// (common/model/workload/reference.hpp), and a round takes 1.6 ns on a CPU, or a sixth of it.
+/// (common/model/workload/reference.hpp), and a round takes 1.6 ns on a CPU, less for several.
 class MixTable {
  public:
   MixTable(std::uint32_t salt, std::uint32_t rounds)

@@ -94,7 +94,7 @@ std::optional<double> finite(double passes) {
   return std::isfinite(passes) ? std::optional(passes) : std::nullopt;
 }
 
-/// Sets the 2.5% and 97.5% quantiles of `count` resamples, as order statistics for `never`.
+/// Sets the 2.5% and 97.5% quantiles of `count` resamples, as order statistics, because of `never`.
 template <typename Interval, typename Resample>
 void put_interval(Interval& interval, std::size_t count, Resample resample) {
   std::vector<double> found(count);

@@ -63,7 +63,7 @@ std::string in_words(const Difference& difference, const Workload& workload, con
                      const std::byte* expected);
 
 /// Checks output memory between chunks and buffers, which a pass must leave as poison() made it.
-/// Returns the number of bytes that it wrote there, and sets them right for compare().
+/// Returns the number of bytes that it wrote there, and sets them to the expected ones.
 std::uint64_t take_gaps(const Workload& workload, std::byte* got, const std::byte* expected);
 
 }  // namespace trilane
