@@ -3,12 +3,10 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <filesystem>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/last_message.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/ending.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/help.hpp"
@@ -31,7 +29,6 @@ void secure_standard_streams() {
   }
 }
 
-/// Returns true if one of the words occurs before a "--".
 bool any_of(std::span<const char* const> arguments, std::string_view one, std::string_view other) {
   const auto end = std::ranges::find(arguments, std::string_view("--"));
   return std::any_of(arguments.begin(), end,

@@ -1,25 +1,48 @@
-// The headers of the standard library that nearly every file needs, precompiled.
+// The headers of the standard library, Boost and {fmt} that many files need, precompiled.
 #pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <boost/core/noncopyable.hpp>
+#include <boost/describe/class.hpp>
+#include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <new>
+#include <numeric>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <tuple>
+#include <type_traits>
+#include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>

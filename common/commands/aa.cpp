@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/words.hpp"
@@ -8,7 +5,7 @@
 #include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/asking.hpp"
+#include "common/measure/ask/question.hpp"
 #include "common/measure/ask/reply_page.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/processes/run_processes.hpp"
@@ -39,7 +36,6 @@ AskSettings ask_settings(const Given& given) {
   return settings;
 }
 
-/// Asks until a signal comes or the device is lost; keeps the answers so far.
 void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Replies& replies,
              Console& console) try {
   Progress& progress = console.expect(asked.size());
@@ -60,7 +56,6 @@ bool any_failed(const Replies& replies) {
          replies.answers.end();
 }
 
-/// Shows and writes the replies, and says what was left out after a sticky error.
 ExitCode finish(const std::vector<Question>& asked, const Replies& replies, const ShowOptions& show,
                 Console& console) {
   const ExitCode written =

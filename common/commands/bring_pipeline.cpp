@@ -1,12 +1,10 @@
-#include <fmt/format.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
@@ -14,15 +12,14 @@
 #include "common/explain/report/report.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/trial.hpp"
-#include "common/model/workload/file/measured_times.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
+#include "common/model/workload/file/places.hpp"
 
 namespace trilane {
 namespace {
 
 enum class Action { check, measure, example };
 
-/// Returns the second operand as --pipeline.
 Given with_file(const Given& given) {
   given.forbid("pipeline", fmt::format("names a file, and {} another; leave one out",
                                        in_quotes(given.operands()[1])));

@@ -1,12 +1,8 @@
-
-#include <fmt/format.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"
-#include "common/commands/written.hpp"
 #include "common/explain/report/diff_runs.hpp"
 #include "common/measure/processes/merge.hpp"
 
@@ -15,7 +11,6 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
-/// The files of either side.
 struct Sides {
   Paths before, now;
 };
@@ -27,7 +22,6 @@ Sides read_sides(const Given& given) {
   return {{files.begin(), border}, {border, files.end()}};
 }
 
-/// Reads one side; of several files, each counts as one process.
 RunFile read_side(const Paths& paths, bool over_runs) {
   std::vector<Results> runs;
   for (const std::string& path : paths) runs.push_back(load_results("compare", path));

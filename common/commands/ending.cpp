@@ -1,11 +1,7 @@
 #include "common/commands/ending.hpp"
 
-#include <fmt/format.h>
-
-#include <new>
-
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/processes/run_processes.hpp"
 

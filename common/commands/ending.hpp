@@ -5,8 +5,7 @@
 
 namespace trilane {
 
-/// The exit code, and the message for standard error: one line, or empty if a signal handler has
-/// printed it.
+/// The exit code, and the message for standard error: a line, or empty if already printed.
 struct Ending {
   ExitCode code;
   std::string message;

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/commands/options/command_line.hpp"
@@ -7,8 +5,8 @@
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/loop/measure_loops.hpp"
-#include "common/measure/loop/results/loop_page.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
+#include "common/measure/loop/results/loop_verdict.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/workload/knobs.hpp"
 
@@ -68,8 +66,7 @@ std::vector<Loop> chosen_loops(const Given& given) {
 
 constexpr double day_in_us = 24 * 3600e6;
 
-/// Processes that measure the same share turns and records, so that together they take as long, and
-/// keep as many, as one.
+/// Processes that measure the same share turns and records, to take and keep as much as one.
 LoopSettings loop_settings(const Given& given) {
   constexpr std::uint32_t fewest_of_process = 2;
   LoopSettings settings{.notifications = given.named("teller", notifications())};
@@ -106,7 +103,6 @@ ExitCode finish(const LoopResults& results, LoopDetail detail, const ShowOptions
   return worse_of(measured, console.finish(shown(loops_page(results, detail), show)));
 }
 
-/// Measures until a signal comes.
 void measure_all(const std::vector<Loop>& loops, const LoopSettings& settings, LoopResults& results,
                  Console& console) {
   Progress& progress = console.expect(loops.size());

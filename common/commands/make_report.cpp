@@ -1,21 +1,15 @@
-#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <filesystem>
-#include <system_error>
 
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
-#include "common/commands/written.hpp"
+#include "common/commands/shown.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
@@ -23,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The files that trilane report is given, told apart by their content.
 struct ReportFiles {
   std::string results, recording;  ///< empty if none exists
   std::string page;                ///< to be written
@@ -43,7 +36,6 @@ Member member_for(const std::string& word, bool first) {
   return first || is_results(text) ? &ReportFiles::results : &ReportFiles::page;
 }
 
-/// Returns the page's path: r.html for r.json and for r.json.gz.
 std::string page_for(fs::path file) {
   if (file.extension() == ".gz") file.replace_extension();
   return file.replace_extension(".html");
@@ -70,7 +62,6 @@ ReportFiles named_by(const std::vector<std::string>& words) {
   return named;
 }
 
-/// Throws UsageError unless the results are those of the recorded application's replay.
 void check_same_application(const ReportFiles& named, const Results& results,
                             const ApplicationRecording& recording) {
   for (const Comparison& comparison : results.comparisons) {
@@ -145,8 +136,7 @@ std::string python() {
 }
 
 /// Becomes the command. Signals that stop a run wait until its script takes them, in
-/// plots/stopping.py: Python itself would end with a traceback, or silently. Throws NotPossible if
-/// it cannot be started.
+/// plots/stopping.py: Python's way is a traceback. Throws NotPossible.
 [[noreturn]] void become(std::vector<std::string> words) {
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -160,7 +150,6 @@ std::string python() {
                                 std::strerror(errno)));
 }
 
-/// Returns the file of --trace. Throws UsageError if it cannot be read.
 std::string trace_path(const Given& given) {
   const std::string path = given.text_or_refuse("trace", "names no file; give one");
   try {

@@ -1,7 +1,4 @@
-#include <fmt/format.h>
 #include <unistd.h>
-
-#include <new>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
@@ -12,7 +9,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/context/context.hpp"
-#include "common/measure/context/near_gpu.hpp"
+#include "common/measure/context/host.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
@@ -91,8 +88,7 @@ class Run {
     }
   }
 
-  /// A variant's process has the GPU to itself: contexts beside it, even idle ones, slow it down
-  /// (common/measure/harness/README.md).
+  /// A variant's process has the GPU to itself: contexts beside it, even idle ones, slow it down.
   void measure_apart() {
     const std::vector<Workload>& workloads = options_.workloads;
     const std::uint64_t seed = options_.comparison.seed;
@@ -189,8 +185,7 @@ class Run {
     console_.keep();
   }
 
-  /// Runs the action on the comparison of a workload, unless that has ended. An error outside a
-  /// variant ends only this workload.
+  /// Runs the action on a workload's comparison, unless that has ended. An error ends only that.
   template <typename Action>
   void attempt(std::size_t number, Action action) {
     const Workload& workload = options_.workloads[number];
@@ -271,7 +266,6 @@ class Run {
     return comparison;
   }
 
-  /// Returns the ending for a log.
   static std::string ending(const Comparison& comparison) {
     if (is_predicted(comparison)) return comparison.stopped;
     return fmt::format("{:.1f} s of measuring, {}", comparison.seconds, comparison.stopped);

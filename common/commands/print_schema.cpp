@@ -1,11 +1,8 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/console.hpp"
 #include "common/base/json/document.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/device/profile/profile.hpp"
@@ -17,7 +14,6 @@
 namespace trilane {
 namespace {
 
-/// A kind of file whose schema is printed.
 struct FileKind {
   const char *name, *written_by;
   boost::json::object (*schema)();

@@ -1,12 +1,7 @@
 #include "common/commands/runs.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <chrono>
-
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/shown.hpp"
 #include "common/commands/worker.hpp"
 #include "common/device/flavour/flavour.hpp"
@@ -47,7 +42,6 @@ Refused tried(const RunOptions& options, const Workload& workload) {
   }
 }
 
-/// Returns the names of the entries for which `read` is true.
 std::vector<std::string> readers(std::vector<VariantEntry> entries,
                                  bool (*read)(const VariantEntry&)) {
   std::erase_if(entries, std::not_fn(read));
@@ -60,7 +54,6 @@ std::vector<VariantEntry> chosen(const ComparisonSettings& comparison) {
   return entries;
 }
 
-/// Returns true if the number of lanes changes the variant's plan.
 bool deals_to_lanes(const VariantEntry& entry) {
   Workload workload = presets().front(), other = workload;
   other.lanes = workload.lanes + 1;

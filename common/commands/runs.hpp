@@ -24,9 +24,7 @@ int measure_as_asked(const RunOptions& options, const std::string& command_line)
 
 /// Throws UsageError, naming the option and the remedy, for --pool without a variant that takes
 /// memory from such a pool, and for --prove-break-even without a variant besides the reference.
-/// Sets options.warnings: one for each knob that changes nothing for the chosen variants, which are
-/// --lanes, --order and a sweep of lanes if none of them uses lanes. These are not errors: a user
-/// may run several variants with the same knobs.
+/// Sets options.warnings: one for each knob that changes nothing for the chosen variants.
 void check_read(const Given& given, RunOptions& options);
 
 /// Restarts the simulated device as requested; does nothing on a GPU. Throws UsageError.
@@ -61,8 +59,7 @@ struct ProcessFiles {
   std::function<ExitCode()> finish;                   ///< shows and writes the merged results
 };
 
-/// Returns functions that read files with `read` and merge them with `merge` into `all`, with the
-/// whole command line.
+/// Returns functions that `read` files and `merge` them into `all`, with the whole command line.
 template <typename File, typename Merge>
 ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merge,
                          const std::string& command_line, std::function<ExitCode()> finish) {
@@ -84,8 +81,7 @@ ProcessPlan plan_of(const std::vector<std::string>& arguments, std::uint32_t cou
 
 /// Runs the processes, and writes the console's files after each, so that an interrupt loses no
 /// measurement. Opens no GPU. Returns the most severe exit code. Throws OutputError and, with a
-/// process's own message and exit code, ProcessFailed; the results of earlier processes are then
-/// finished, with a note.
+/// process's message and exit code, ProcessFailed; earlier results are then finished, with a note.
 int run_in_processes(const ProcessPlan& plan, const ProcessFiles& files, Console& console);
 
 }  // namespace trilane

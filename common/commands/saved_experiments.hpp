@@ -9,7 +9,7 @@
 #include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
-#include "common/measure/rounds/shuffled_rounds.hpp"
+#include "common/measure/rounds/contest.hpp"
 
 namespace trilane {
 

@@ -1,15 +1,12 @@
-#include <fmt/format.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/shown.hpp"
-#include "common/commands/written.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/ask/reply_page.hpp"
-#include "common/measure/loop/results/loop_page.hpp"
+#include "common/measure/loop/results/loop_verdict.hpp"
 
 namespace trilane {
 namespace {
@@ -85,7 +82,6 @@ class Show {
   }
 
  private:
-  /// Keeps only the entries of that name, if the command line has one.
   template <typename Entry, typename Name>
   void keep_named(std::vector<Entry>& entries, Name name_of_entry) const {
     if (!name_) return;

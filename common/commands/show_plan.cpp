@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/base/console/console.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/runs.hpp"

@@ -1,13 +1,12 @@
 #include "common/commands/shown.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
+#include "common/application/iteration/recording_file.hpp"
 #include "common/base/console/output_file.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/json/document.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "common/base/text/words.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
@@ -27,7 +26,6 @@ std::string file_in_words(const std::string& path) {
   return word.size() > longest ? "FILE" : word;
 }
 
-/// Returns the command that shows more of the results.
 std::string more_of(const Results& results, const std::string& file) {
   if (file == "-") return "";
   if (file.empty() && last_results_path().empty()) return "--json FILE keeps the results";
@@ -41,6 +39,23 @@ std::string more_of(const Results& results, const std::string& file) {
   const char* const program = results.context.simulated.empty() ? "trilane" : "trilane-sim";
   return fmt::format("{} show {}[PRESET] --bounds, --setup, --all or --timeline", program,
                      file.empty() ? "" : printable(file) + ' ');
+}
+
+Written written_from_json(const std::string& text) {
+  const std::string schema = schema_of(text);
+  if (schema == replies_schema.name) return replies_from_json(text);
+  if (schema == loops_schema.name) return loops_from_json(text);
+  return from_json(text);
+}
+
+/// Returns what `read` makes of the file's text. `writer` is the command that writes such files.
+template <typename Read>
+auto load(const std::string& label, const std::string& path, const char* writer, Read read) {
+  try {
+    return read(content_of_input(path));
+  } catch (const std::invalid_argument& error) {
+    refuse(label, path, fmt::format("{}; give a file that trilane {} wrote", error.what(), writer));
+  }
 }
 
 }  // namespace
@@ -76,6 +91,26 @@ void keep_last_results(const Results& results) noexcept try {
   OutputFile("the last results", path, true).write(to_json(results));
 } catch (const std::exception&) {
   // Without them trilane show needs --json.
+}
+
+Results load_results(const std::string& label, const std::string& path) {
+  return load(label, path, "run --json", from_json);
+}
+
+Replies load_replies(const std::string& label, const std::string& path) {
+  return load(label, path, "ask --json", replies_from_json);
+}
+
+LoopResults load_loops(const std::string& label, const std::string& path) {
+  return load(label, path, "loop --json", loops_from_json);
+}
+
+ApplicationRecording load_recording(const std::string& label, const std::string& path) {
+  return load(label, path, "record --save", recording_from_json);
+}
+
+Written load_written(const std::string& label, const std::string& path) {
+  return load(label, path, "run, ask or loop --json", written_from_json);
 }
 
 }  // namespace trilane

@@ -1,8 +1,11 @@
-// Shows pages, and the results of the last run.
+// Shows pages and the results of the last run, and reads any file that a command wrote.
 #pragma once
 
+#include "common/application/iteration/application_recording.hpp"
 #include "common/base/text/page.hpp"
 #include "common/commands/options/run_options.hpp"
+#include "common/measure/ask/reply.hpp"
+#include "common/measure/loop/results/loop_results.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -14,8 +17,7 @@ std::string shown(const Page& page, const ShowOptions& options);
 /// empty for the last run's. The screen says how to see more of them.
 std::string screen_of(const Results& results, const std::string& file, const ShowOptions& options);
 
-/// Returns the commands that show more of a recording, also with a replay's results. `pipeline`: it
-/// can become a pipeline file.
+/// Returns the commands that show more of a recording. `pipeline`: it can become a pipeline file.
 std::string more_on(const std::string& recording, const std::string& results,
                     bool pipeline = false);
 
@@ -25,5 +27,17 @@ std::string last_results_path();
 
 /// Keeps the results there. They are a convenience: errors are ignored.
 void keep_last_results(const Results& results) noexcept;
+
+/// The output of run, ask or loop.
+using Written = std::variant<Results, Replies, LoopResults>;
+
+/// Reads a file by its schema. Throws UsageError, "label 'path': why".
+Written load_written(const std::string& label, const std::string& path);
+
+/// Does the same for a file that must be of one kind.
+Results load_results(const std::string& label, const std::string& path);
+Replies load_replies(const std::string& label, const std::string& path);
+LoopResults load_loops(const std::string& label, const std::string& path);
+ApplicationRecording load_recording(const std::string& label, const std::string& path);
 
 }  // namespace trilane

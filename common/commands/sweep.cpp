@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -15,7 +13,6 @@
 #include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
-#include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
 #include "common/measure/sweep/visit.hpp"
@@ -23,8 +20,7 @@
 namespace trilane {
 namespace {
 
-/// Shows the progress of a sweep. Counts the cells that await their first visit, then those that
-/// await the next, and so on.
+/// Shows the progress of a sweep: counts the cells that await their first visit, then the next.
 class VisitProgress {
  public:
   /// `map` and `console` must outlive it.
@@ -65,7 +61,6 @@ class VisitProgress {
   double seconds_ = 0;
 };
 
-/// Returns how much a program must change for each variant.
 std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {
   std::vector<Tier> tiers;
   for (const VariantEntry& entry : entries) tiers.push_back(tier_of(entry.plan(workload).model));
@@ -135,7 +130,6 @@ class SweepRun {
     }
   }
 
-  /// Throws OutputError if the file has become another sweep's.
   std::string content() const {
     if (taken_) throw *taken_;
     lock_.check();
@@ -181,7 +175,6 @@ class SweepRun {
     return visitor_.visit(before, visit.seconds, listener_, &apart);
   }
 
-  /// Keeps in the cell what an earlier visit measured.
   void lose(Cell& cell, const Cell& before) {
     loss_ = loss_text(map_, cell, console_.has_files());
     if (before.status == Status::ok) cell = before;

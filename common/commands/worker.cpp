@@ -1,10 +1,8 @@
 #include "common/commands/worker.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cinttypes>
-#include <cstdio>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/device.hpp"

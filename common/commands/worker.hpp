@@ -12,8 +12,7 @@ namespace trilane {
 /// one, large enough for all workloads. The processes end with this object.
 class VariantProcesses {
  public:
-  /// Starts all at once, and waits until they have started. Each opens the GPU at its first
-  /// request. Throws NotPossible.
+  /// Starts all, and waits for that. Each opens the GPU at its first request. Throws NotPossible.
   VariantProcesses(const RunOptions& options, const BufferSizes& sizes);
   ~VariantProcesses();
 

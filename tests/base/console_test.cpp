@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "common/base/console/last_message.hpp"
 #include "tests/base/folder.hpp"
 
 namespace {

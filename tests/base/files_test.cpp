@@ -1,5 +1,5 @@
 // The one way in and out: what is read and written, and what is refused at once.
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>

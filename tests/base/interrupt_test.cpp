@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/console/temporary.hpp"
+#include "common/base/console/output_file.hpp"
 #include "tests/base/folder.hpp"
 
 namespace fs = std::filesystem;

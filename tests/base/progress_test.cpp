@@ -1,4 +1,4 @@
-#include "common/base/console/progress.hpp"
+#include "common/base/console/console.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

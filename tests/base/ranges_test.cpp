@@ -4,7 +4,7 @@
 #include <boost/describe/class.hpp>
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 #include "tests/base/refusal.hpp"
 
 namespace ranges_test {

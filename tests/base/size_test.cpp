@@ -1,7 +1,7 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/exit_code.hpp"
 
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "tests/base/refusal.hpp"
 
 BOOST_AUTO_TEST_SUITE(size)

@@ -3,7 +3,6 @@
 #include "common/base/text/words.hpp"
 
 #include "common/base/text/choice.hpp"
-#include "common/base/text/quoting.hpp"
 #include "tests/framework.hpp"
 
 BOOST_AUTO_TEST_SUITE(words)

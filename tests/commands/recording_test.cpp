@@ -1,7 +1,7 @@
 // One answer from the replays of several processes, and the report about a recorded application.
 #include "common/commands/recording/recorded_process.hpp"
 
-#include "common/application/diagnosis/replay_page.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/model/results/find.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "common/measure/context/host.hpp"
-#include "common/measure/context/near_gpu.hpp"
 #include "tests/base/folder.hpp"
 
 BOOST_AUTO_TEST_SUITE(context)

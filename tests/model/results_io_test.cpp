@@ -1,8 +1,8 @@
 // The results file: everything written can be read, and nothing else.
 #include "common/model/results/results_io.hpp"
 
+#include "common/base/json/json_values.hpp"
 #include "common/base/json/members.hpp"
-#include "common/base/json/pretty_json.hpp"
 #include "tests/base/refusal.hpp"
 
 BOOST_AUTO_TEST_SUITE(results_io)

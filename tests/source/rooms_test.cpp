@@ -327,6 +327,8 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/application/finding",
                        "common/application/pipelines/chunks",
                        "common/application/pipelines/making",
+                       "common/application/prediction",
+                       "common/application/prediction/ways",
                        "common/application/recorder/driver",
                        "common/application/recorder/listening",
                        "common/application/replay",
@@ -346,6 +348,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/measure/calibrate",
                        "common/measure/gpu/compile",
                        "common/measure/loop/notifications",
+                       "common/measure/loop/results",
                        "common/measure/questions/copies",
                        "common/measure/questions/graphs",
                        "common/measure/questions/host",
@@ -353,7 +356,9 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/measure/questions/order",
                        "common/measure/sweep/map",
                        "common/model/results",
-                       "common/model/workload"};
+                       "common/model/workload",
+                       "common/model/workload/file",
+                       "common/model/workload/pipeline"};
   const Names alone{"common/main.cpp", "common/base/json/boost_json.cpp",
                     "common/base/text/fmt.cpp", "common/commands/fleet/ranks/fleet_rank.cpp"};
   for (const fs::path& file : files_in("common")) {

@@ -1,7 +1,7 @@
 // The committed results fit on a screen, old versions of the file included.
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/explain/report/check_page.hpp"
 

@@ -1,9 +1,7 @@
 #include "common/application/diagnosis/call_findings.hpp"
 
-#include <fmt/format.h>
-
-#include "common/application/diagnosis/host_functions.hpp"
-#include "common/application/iteration/call_places.hpp"
+#include "common/application/diagnosis/traced_costs.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
@@ -28,7 +26,6 @@ bool knows_gpu(const ApplicationRecording& recording) {
   });
 }
 
-/// Returns the host's time in the call, and in the runtime before it.
 double whole_us(const RecordedCall& call) { return call.host_us + call.runtime_us.value_or(0); }
 
 /// Upper bounds of what each kind of change can gain in this iteration.
@@ -120,8 +117,7 @@ bool waits_for_small_result(const IterationSchedule& schedule, std::size_t wait)
   return false;
 }
 
-/// Returns true if the host waits behind an event for which nothing in the iteration waits: it may
-/// take times from it.
+/// Returns true if the host waits behind an event that no stream waits for: it may read its time.
 bool waits_for_times(const ApplicationRecording& recording, std::size_t wait) {
   const auto& calls = recording.calls;
   for (std::size_t i = wait; i-- > 0 && !only_waits(calls[i].kind);) {
@@ -175,8 +171,7 @@ bool only_moves_bytes(const RecordedCall& call, const ApplicationRecording& reco
          !in_legacy_stream(call, recording);
 }
 
-/// Returns true if only operations on the device can reach the memory, at the same address in every
-/// iteration.
+/// Returns true if only operations on the device can reach the memory, always at the same address.
 bool is_fixed_device_memory(const RecordedCall& set, const ApplicationRecording& recording) {
   const MemoryKind kind = recording.memory[set.uses.front().memory].kind;
   return set.pointers == Variation::constant && on_device(kind) && kind != MemoryKind::module;
@@ -203,8 +198,7 @@ bool may_read(const RecordedCall& call, const UsedRange& set) {
   return true;
 }
 
-/// Returns true if a copy ordered behind the memset writes all of its bytes before anything can use
-/// one of them.
+/// Returns true if a later copy writes all of the memset's bytes before anything can use one.
 bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& order,
                     std::size_t memset) {
   const RecordedCall& call = recording.calls[memset];
@@ -253,8 +247,7 @@ void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups
   }
 }
 
-/// Drops copies that only the legacy stream keeps from overlapping, if a finding names its calls:
-/// the remedy is the same.
+/// Drops copies that only the legacy stream holds up, if another finding has that remedy.
 void drop_same_remedy(std::vector<CallFinding>& findings) {
   const bool named = std::ranges::any_of(findings, [](const CallFinding& one) {
     return one.kind == FindingKind::legacy_wait || one.kind == FindingKind::legacy_event;
@@ -265,7 +258,6 @@ void drop_same_remedy(std::vector<CallFinding>& findings) {
 
 double weight_of(const CallFinding& finding) { return finding.gain_us.value_or(finding.us); }
 
-/// Returns what findings are ranked by.
 std::pair<bool, double> rank_of(const CallFinding& finding) {
   return {finding.kind != FindingKind::unjudged_wait, weight_of(finding)};
 }

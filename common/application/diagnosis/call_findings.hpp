@@ -29,14 +29,12 @@ class FindingGroups {
   std::map<std::pair<FindingKind, Obstacle>, CallFinding> groups_;
 };
 
-/// Returns how long an iteration takes on the device at least, whatever the host does: the growth
-/// of its longest chain of operations from one repetition to the next. Does not count gaps, which
-/// tracing makes longer, copies of a few bytes, and of pageable memory, which may become faster.
-/// Absent unless all operations have device times.
+/// Returns how long an iteration takes on the device at least: the growth of its longest chain of
+/// operations from one repetition to the next. Does not count gaps, copies of a few bytes, and of
+/// pageable memory. Absent unless all operations have device times.
 std::optional<double> least_device_us(const IterationSchedule& schedule);
 
-/// Returns the most that an iteration gains if the host does not stay in the call: its time, and
-/// that until the device has new work.
+/// Returns the most that an iteration gains without the wait: until the device has new work.
 double gain_without_wait(const IterationSchedule& schedule, std::size_t call);
 
 /// Returns how long the operation starts after what it follows and after its launch, at best.
@@ -50,27 +48,22 @@ constexpr bool host_waits(Obstacle obstacle) {
   return obstacle == Obstacle::pageable || obstacle == Obstacle::synchronous;
 }
 
-/// Returns the findings that could gain at least `least_gain_share` of the iteration; see
-/// FindingGroups::ranked().
+/// Returns the findings of FindingGroups::ranked() that could gain at least `least_gain_share`.
 std::vector<CallFinding> findings_in(const IterationSchedule& schedule);
 
-/// Adds the calls in the legacy stream by whose rule alone operations start late, behind operations
-/// in other streams. Their time is this delay, beyond that by operations whose data are used. Needs
-/// device times.
+/// Adds the calls in the legacy stream whose rule alone makes operations start late. Their time is
+/// this delay, beyond that by operations whose data are used. Needs device times.
 void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups);
 
-/// Adds the copies between host and device that kernels overlap for at most a tenth of their time,
-/// and what prevents the overlap.
+/// Adds the copies that kernels overlap for at most a tenth of their time, and what prevents more.
 void add_copies_without_overlap(const IterationSchedule& schedule, FindingGroups& groups);
 
 /// Returns for each call true if it is a wait, of a stream or the host, only for work that is
 /// certain to be done.
 /// - All work from before the recorded iteration counts as unfinished, and each event as recorded
 ///   at an unknown point.
-/// - Only waits that the program asks for prove that work is done. Advice may remove other calls
-///   that wait, and the legacy stream's rule too; the driver promises little about them.
-/// - Returns false for all calls if there are several threads or contexts, if no iteration was
-///   found, or if a later iteration had other calls.
+/// - Only waits that the program asks for prove that work is done. Advice may remove others.
+/// - False for all calls with several threads or contexts, or without equal iterations.
 std::vector<bool> waits_for_nothing(const ApplicationRecording& recording);
 
 }  // namespace trilane

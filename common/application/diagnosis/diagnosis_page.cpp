@@ -1,13 +1,6 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include "common/application/diagnosis/finding_words.hpp"
-#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/base/text/layout.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 

@@ -1,7 +1,8 @@
-// Lays a diagnosis out as a page, its answers first.
+// Lays out a diagnosis and a replay as pages, their answers first, and both on one screen.
 #pragma once
 
 #include "common/application/iteration/diagnosis.hpp"
+#include "common/application/iteration/recording_file.hpp"
 #include "common/base/text/page.hpp"
 
 namespace trilane {
@@ -38,5 +39,39 @@ Page races_page(const Diagnosis& diagnosis, std::size_t most = SIZE_MAX);
 
 /// Returns the model's error for the recorded calls, a row for each way, and what limits it.
 Page simulated_page(const SimulatedTimes& times);
+
+/// Returns sentences for each obstacle: the call to change, the reason, and the remedy.
+std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
+
+/// Returns the choice among the candidates as a sentence, behind what it holds for.
+/// `record.comparison` must be there. `device_us`: see choose_candidate().
+std::string answer_words(const ReplayRecord& record, std::optional<double> device_us = {});
+
+/// Returns why nothing was replayed or is claimed, with a kernel's name of at most `kernel_width`.
+std::string refusal_words(const ReplayRecord& record, std::size_t kernel_width = std::string::npos);
+
+/// Returns what weakens the answer, as sentences.
+std::vector<std::string> reservations_on(const ReplayRecord& record);
+
+/// Returns the best change and its gain, a row for each candidate, what bounds or weakens the
+/// answer, and what a capture breaks on. `record.comparison` needs derive().
+Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {},
+                 std::optional<double> device_us = {});
+
+/// The most lines of a screen as text. `trilane record` prints up to two lines before it.
+inline constexpr std::size_t most_screen_lines = 23;
+
+/// Returns the answer, where the time goes, up to five findings, the limits of these statements,
+/// and `more`, the commands that show the rest. `replay`: needs derive(); null if nothing was
+/// replayed.
+/// - Certain races and failed captures come first, then findings by possible gain.
+/// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
+Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);
+
+/// Returns "At most 80.0 us: ...: cudaMemcpyAsync 4 times (call 2).", or that it is unknown.
+std::string sentence_on(const CallFinding& finding);
+
+/// Returns "Certain: copy at call 12 on stream 2 writes bytes 0..4095 of memory 3 while ..."
+std::string sentence_on(const RecordedRace& race);
 
 }  // namespace trilane

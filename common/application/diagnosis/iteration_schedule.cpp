@@ -1,8 +1,5 @@
 #include "common/application/diagnosis/iteration_schedule.hpp"
 
-#include <numeric>
-
-#include "common/application/iteration/call_traits.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

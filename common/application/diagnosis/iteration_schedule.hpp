@@ -1,5 +1,4 @@
-// Times of an iteration's calls and operations, repeated with the iteration's period, and what the
-// host does meanwhile.
+// Times of an iteration's calls and operations, repeated with its period, and the host's activity.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
@@ -9,8 +8,7 @@
 
 namespace trilane {
 
-/// A segment of the host's time: a call and the time before it in functions of the runtime, or the
-/// application's own code.
+/// A part of the host's time: a call with the runtime's time before it, or the application's code.
 struct HostSpan {
   double start_us = 0, end_us = 0;
   std::optional<std::size_t> call;  ///< absent: own code
@@ -30,8 +28,7 @@ inline constexpr double longest_latency_us = 15;
 
 class IterationSchedule {
  public:
-  /// The recording must have a call. `order` covers two repetitions of it; both must outlive the
-  /// schedule.
+  /// The recording must have a call, and `order` cover two repetitions; both must outlive this.
   IterationSchedule(const ApplicationRecording& recording, const HappensBefore& order);
 
   const ApplicationRecording& recording() const { return recording_; }
@@ -44,8 +41,7 @@ class IterationSchedule {
     return engine_of(recording_.calls[call], recording_);
   }
 
-  /// Returns the time from one iteration's start to the next, or from the first call to the last
-  /// end if no iteration was found.
+  /// Returns the time from start to start or, without an iteration, from the first to the last.
   double period_us() const { return period_; }
   bool repeats() const { return repeats_; }
   bool has_device_times() const { return !runs_.empty(); }

@@ -1,21 +1,16 @@
 #include "common/application/diagnosis/make_diagnosis.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/time_spent.hpp"
-#include "common/application/diagnosis/untraced_times.hpp"
-#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/races.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
-
 namespace {
 
 void add(Variation variation, Varying& to) {
@@ -163,7 +158,6 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.capture = capture_obstacles(recording);
 }
 
-/// Sets Diagnosis::varying and Diagnosis::constant.
 void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {
   std::map<std::string, Varying> by_name;
   for (const RecordedCall& call : recording.calls) {
@@ -182,6 +176,37 @@ void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {
   }
   std::ranges::stable_sort(diagnosis.varying, std::greater{},
                            [](const Varying& v) { return std::pair(v.changing, v.alternating); });
+}
+
+Activity activity_of(const RecordedCall& call, const ApplicationRecording& recording) {
+  if (call.kind == CallKind::memset) return Activity::memset;
+  switch (engine_of(call, recording)) {
+    case RecordedEngine::copy_in: return Activity::copy_in;
+    case RecordedEngine::copy_out: return Activity::copy_out;
+    case RecordedEngine::compute:
+    case RecordedEngine::none: break;
+  }
+  return Activity::kernel;
+}
+
+std::string name_in_trace(const RecordedCall& call, const ApplicationRecording& recording) {
+  return call.kind == CallKind::kernel ? recording.kernels[call.kernel].name
+                                       : operation_name(call, recording);
+}
+
+TracedOperation operation_of(const RecordedCall& call, const ApplicationRecording& recording,
+                             std::uint64_t id) {
+  const Activity activity = activity_of(call, recording);
+  return {.activity = activity,
+          .name = name_in_trace(call, recording),
+          .start_us = *call.device_start_us,
+          .end_us = *call.device_start_us + *call.device_us,
+          .bytes = call.bytes,
+          .call = id,
+          .stream = call.stream,
+          .graph_node = 0,
+          .copy_engine = activity == Activity::copy_in || activity == Activity::copy_out,
+          .label = {.chunk = Label::none, .lane = call.stream}};
 }
 
 }  // namespace
@@ -231,6 +256,31 @@ Diagnosis diagnosis_of(const ApplicationRecording& recording) {
 
 std::string to_json(const Diagnosis& diagnosis) {
   return pretty(document_of(diagnosis_schema, diagnosis));
+}
+
+VariantTrace trace_of(const ApplicationRecording& recording) {
+  TracedPass pass;
+  pass.recorded = true;
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    const Label label{.chunk = Label::none,
+                      .lane = acts_in_stream(call.kind) ? call.stream : Label::none};
+    pass.records.calls.push_back({.id = i + 1,
+                                  .name = function_of(call),
+                                  .start_us = call.start_us,
+                                  .end_us = call.start_us + call.host_us,
+                                  .thread = 1,
+                                  .label = label});
+    if (!call.device_start_us || !call.device_us) continue;
+    pass.records.operations.push_back(operation_of(call, recording, i + 1));
+  }
+  std::ranges::stable_sort(pass.records.calls, {}, &TracedCall::start_us);
+  std::ranges::stable_sort(pass.records.operations, {}, &TracedOperation::start_us);
+  if (!recording.calls.empty()) {
+    pass.event_us = IterationSchedule(recording, HappensBefore(recording, 2)).period_us();
+  }
+  pass.end_us = pass.event_us;
+  return {.variant = "iteration", .passes = {std::move(pass)}, .events_more_us = 0};
 }
 
 }  // namespace trilane

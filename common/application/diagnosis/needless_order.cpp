@@ -1,8 +1,6 @@
-#include <fmt/format.h>
-
 #include "common/application/diagnosis/call_findings.hpp"
-#include "common/application/iteration/call_places.hpp"
-#include "common/explain/analysis/trace/intervals.hpp"
+#include "common/application/iteration/call_traits.hpp"
+#include "common/explain/analysis/trace/trace_summary.hpp"
 
 namespace trilane {
 
@@ -152,8 +150,7 @@ class Copies {
     }
   }
 
-  /// Returns true if nothing orders the copy and one of the kernels: the host only issued them too
-  /// far apart to overlap.
+  /// Returns true if nothing orders the copy and one of the kernels: the host issued them too late.
   bool any_unordered(std::size_t copy, const Calls& kernels) const {
     const std::size_t second = recording_.calls.size();  // in the middle repetition
     return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {

@@ -1,12 +1,6 @@
-#include "common/application/diagnosis/one_screen.hpp"
-
-#include <fmt/format.h>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
-#include "common/application/diagnosis/finding_words.hpp"
-#include "common/application/diagnosis/replay_page.hpp"
-#include "common/base/text/layout.hpp"
-#include "common/base/text/quoting.hpp"
+
+#include "common/base/text/page.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
@@ -75,13 +69,11 @@ std::string path_line(const Diagnosis& diagnosis) {
   return text;
 }
 
-/// Returns true if the best candidate of the replay is a graph.
 bool advises_graph(const ReplayRecord& replay) {
   const Choice choice = choose_candidate(*replay.comparison);
   return choice.over && choice.use && launches_graph(choice.use->plan.model);
 }
 
-/// Returns true if a candidate took the iteration's memory from a pool.
 bool tried_pool(const ReplayRecord& replay) {
   return std::ranges::any_of(replay.comparison->measurements, [](const Measurement& one) {
     return one.plan.model.scratch == ScratchSource::pool && one.status == Status::ok;
@@ -104,8 +96,7 @@ bool is_compared(const ReplayRecord* replay) {
   return replay && replay->refusal.empty() && replay->comparison;
 }
 
-/// Returns what a graph could gain, whole, after why nothing is claimed and what an iteration is,
-/// which are cut if they are too long.
+/// Returns why nothing is claimed and the iteration, cut to fit, then what a graph could gain.
 std::string bound_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   const std::string bound = graph_words(diagnosis, bound_place);
   std::string before = iteration_words(diagnosis);
@@ -127,7 +118,6 @@ std::string answer_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   return fmt::format("{} Graphs replace {}.", said, calls_of(diagnosis.graph, bound_place));
 }
 
-/// Returns the simulated times in a line; empty if there are none.
 std::string predicted(const Diagnosis& diagnosis) {
   if (!diagnosis.simulated_times || !diagnosis.simulated_times->refusal.empty()) return "";
   std::vector<std::string> parts;
@@ -140,7 +130,6 @@ std::string predicted(const Diagnosis& diagnosis) {
   return one_line("", parts);
 }
 
-/// Returns the sentences on all findings, the most important first.
 std::vector<std::string> findings_on(const Diagnosis& diagnosis, const ReplayRecord* replay) {
   std::vector<std::string> all;
   for (const RecordedRace& race : diagnosis.races) {

@@ -13,8 +13,7 @@ bool may_record(const ApplicationRecording& recording, const RecordedCall& launc
 }
 
 /// Tracks the work that the host and the streams have certainly waited for as calls are issued.
-/// Clocks have an entry for each stream and a last one for work in streams that the recording does
-/// not name.
+/// Clocks have an entry for each stream, and a last one for streams without a name.
 class ProvenWaits {
  public:
   explicit ProvenWaits(const ApplicationRecording& recording)
@@ -70,8 +69,7 @@ class ProvenWaits {
     order_by_legacy_rule(stream);
   }
 
-  /// Leaves work in each stream that an action in this stream makes wait, since a wait for such a
-  /// stream may then wait for the action.
+  /// Leaves work in each stream that this stream makes wait: a wait for it may be for this action.
   void order_by_legacy_rule(std::uint32_t stream) {
     const StreamKind kind = recording_.streams[stream].kind;
     if (kind == StreamKind::non_blocking) return;
@@ -119,8 +117,7 @@ class ProvenWaits {
   const std::size_t streams_;
   VectorClock issued_, host_;
   std::vector<VectorClock> in_stream_;           ///< what a wait for the stream waits for
-  std::vector<VectorClock> waited_in_stream_;    ///< waited for by events since the last action in
-                                                 ///< the stream
+  std::vector<VectorClock> waited_in_stream_;    ///< by events since its last action
   std::map<std::uint32_t, VectorClock> events_;  ///< recorded in this iteration
 };
 

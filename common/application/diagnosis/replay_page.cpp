@@ -1,11 +1,7 @@
-#include "common/application/diagnosis/replay_page.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "common/application/diagnosis/diagnosis_page.hpp"
 
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/base/text/cpp_names.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
@@ -32,8 +28,7 @@ std::string into_captured_stream(CallKind kind) {
 
 constexpr char move_it[] = "Move it before or after the capture.";
 
-/// Says why a capture failed, and names the remedy. The codes are those of CUresult, fixed by
-/// cuda.h.
+/// Says why a capture failed, and names the remedy. The codes are CUresult's (cuda.h).
 std::string of_code(const CaptureObstacle& failed) {
   switch (failed.code) {
     case 900:
@@ -57,7 +52,6 @@ std::string of_code(const CaptureObstacle& failed) {
   }
 }
 
-/// A change of more calls is no advice.
 constexpr std::uint64_t handful = 5;
 
 /// Returns "cudaMemset at call 6" or "13 calls of cudaMemset, the first at call 6".
@@ -147,9 +141,8 @@ std::string note_on(const Measurement& m) {
   }
 }
 
-/// Returns the predicted times of an application's iteration, and speeds relative to the
-/// application. If the application was not watched, returns medians of the replay, and speeds
-/// relative to the same calls.
+/// Returns the predicted times of an iteration, and speeds relative to the application; if it was
+/// not watched, medians of the replay, and speeds relative to the same calls.
 Table table_of(const Comparison& comparison) {
   const Measurement* const calls = find_reference(comparison);
   const bool watched = calls != nullptr && gain_of(comparison, *calls).has_value();
@@ -170,7 +163,6 @@ Table table_of(const Comparison& comparison) {
   return table;
 }
 
-/// Says what the intervals cover.
 std::string in_words_of_processes(const Comparison& comparison) {
   if (comparison.processes == 1) {
     return fmt::format(
@@ -188,7 +180,6 @@ std::string in_words_of_processes(const Comparison& comparison) {
   return fmt::format("{}, but only one of them could run {}.", text, fmt::join(lacking, ", "));
 }
 
-/// Says how close the replay comes to the application.
 void add_fidelity(const ReplayRecord& record, Page& page) {
   const Measurement* const calls = find_reference(*record.comparison);
   const auto gain = calls == nullptr ? std::nullopt : gain_of(*record.comparison, *calls);

@@ -1,13 +1,12 @@
 #include "common/application/diagnosis/time_spent.hpp"
 
-#include "common/application/diagnosis/host_functions.hpp"
-#include "common/application/iteration/call_places.hpp"
+#include "common/application/diagnosis/traced_costs.hpp"
+#include "common/application/iteration/call_traits.hpp"
 
 namespace trilane {
 
 namespace {
 
-/// Adds times up by use.
 class Shares {
  public:
   void add(TimeUse use, const std::string& name, double us) {
@@ -16,8 +15,7 @@ class Shares {
     cost.us += us;
   }
 
-  /// Returns the shares by use, longest first, as are the names of each. Shares are relative to
-  /// `whole_us`.
+  /// Returns the shares of `whole_us` by use, and the names of each, longest first.
   std::vector<TimeShare> sorted(double whole_us) const {
     std::vector<TimeShare> shares;
     for (const auto& [key, cost] : costs_) {  // by use
@@ -80,8 +78,7 @@ class Gaps {
   }
 
  private:
-  /// Returns a time from 0 to the period at which an operation starts and none runs, or else any
-  /// start.
+  /// Returns a time in the period at which an operation starts and none runs, or else any start.
   double first_start() const {
     double busy_until = 0;
     const auto runs = schedule_.steady_runs();
@@ -121,7 +118,6 @@ class Gaps {
                 rest_us);
   }
 
-  /// Accounts for what the host does from `from` to `to`.
   void explain_host(double from, double to) {
     schedule_.each_span(from, to, [&](const HostSpan& span, double begin, double end) {
       shares_.add(schedule_.use_of(span), schedule_.name_of(span), end - begin);
@@ -191,7 +187,6 @@ class WayBack {
   }
 
  private:
-  /// A part, its longest piece, and the call of that.
   struct Pieces {
     PathPart part;
     double longest_us = 0;

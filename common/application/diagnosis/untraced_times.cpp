@@ -1,4 +1,4 @@
-#include "common/application/diagnosis/untraced_times.hpp"
+#include "common/application/diagnosis/time_spent.hpp"
 
 #include "common/application/diagnosis/traced_costs.hpp"
 #include "common/application/iteration/call_kinds.hpp"
@@ -55,8 +55,7 @@ class CopyCalendar {
   std::vector<std::pair<double, double>> taken_;  // by start; none overlap
 };
 
-/// Walks through an iteration's calls, as the host would without a tracer, until repetitions no
-/// longer differ.
+/// Walks through an iteration's calls as the host would untraced, until repetitions are the same.
 class UntracedWalk {
  public:
   /// The times of a call and of its operation.

@@ -2,7 +2,6 @@
 // memory. Finds the parts of a kernel's parameters that may be pointers.
 #pragma once
 
-#include <unordered_map>
 #include <unordered_set>
 
 #include "common/application/finding/handle_facts.hpp"
@@ -22,8 +21,7 @@ struct PointerWord {
 };
 
 /// Returns parameters of eight bytes, and larger ones in steps of eight, since structures hold
-/// pointers aligned. The number is the same for each launch of a kernel, except for bytes that the
-/// launch does not hold.
+/// pointers aligned. Each launch of a kernel has as many, except for bytes that it does not hold.
 inline std::vector<PointerWord> pointer_words(const KernelFacts& kernel,
                                               const ObservedLaunch& launch) {
   std::vector<PointerWord> words;
@@ -39,8 +37,7 @@ inline std::vector<PointerWord> pointer_words(const KernelFacts& kernel,
   return words;
 }
 
-/// Returns a number that is the same for the same bytes of a parameter; nothing if the launch does
-/// not hold them.
+/// Returns the same number for the same bytes of a parameter; nothing if the launch lacks them.
 inline std::optional<std::uint64_t> parameter_value(const ParameterPlace& place,
                                                     const ObservedLaunch& launch) {
   if (place.offset + place.bytes > launch.arguments.size()) return std::nullopt;
@@ -62,8 +59,7 @@ inline std::optional<std::uint64_t> parameter_bits(const ParameterPlace& place,
   return bits;
 }
 
-/// Tells which memory the operations of an iteration use: numbers it in the order of first use, and
-/// finds the ranges in it.
+/// Numbers the memory that an iteration's operations use in the order of first use; finds ranges.
 class MemoryUses {
  public:
   explicit MemoryUses(KnownMemory& known) : known_(known) {}
@@ -87,14 +83,12 @@ class MemoryUses {
   std::vector<RecordedMemory> memory_;
   std::unordered_map<std::uint64_t, std::uint32_t> by_block_;    ///< number, by block
   std::unordered_map<std::uint64_t, std::uint32_t> by_address_;  ///< if no block is known
-  std::unordered_set<std::uint64_t> made_;                       ///< bases of blocks allocated in
-                                                                 ///< the iteration
+  std::unordered_set<std::uint64_t> made_;                       ///< bases of its own blocks
 };
 
 class CallDescriber {
  public:
-  /// `memory` is that of the call described next. Streams, kernels and graphs that calls name are
-  /// added to `recording`.
+  /// `memory` is that of the call described next. Adds streams, kernels and graphs to `recording`.
   CallDescriber(KnownMemory& memory, const HandleFacts& facts, ApplicationRecording& recording);
 
   /// Returns the record without times and variation. `freed`: what a free gave back. `points`: for
@@ -109,7 +103,6 @@ class CallDescriber {
   std::vector<RecordedMemory> memory() const { return uses_.memory(); }
 
  private:
-  /// Numbers handles in the order of first use.
   class Numbers {
    public:
     /// Returns the number, and true if it is new.

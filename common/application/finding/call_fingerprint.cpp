@@ -5,8 +5,7 @@ namespace trilane {
 namespace {
 
 constexpr std::size_t most_events = 1 << 20, most_graphs = 1 << 16;
-/// A wait for an event recorded more than this many records ago counts as one for something before
-/// the loop.
+/// A wait for an event recorded more records ago counts as one for work before the loop.
 constexpr std::uint64_t most_records = 1024;
 
 struct Hash {

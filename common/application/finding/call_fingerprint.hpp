@@ -1,8 +1,6 @@
 // Decides whether two calls are the same call of an iteration.
 #pragma once
 
-#include <unordered_map>
-
 #include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
@@ -10,16 +8,14 @@ namespace trilane {
 /// Returns true if the host waits for the device in the call.
 bool is_host_wait(const ObservedCall& call);
 
-/// Returns the fingerprint of the call in kind: function and stream. Sizes may differ, and kernels:
-/// a library has several for one purpose.
+/// Returns the fingerprint of the call in kind: function and stream. Sizes and kernels may differ.
 std::uint64_t kind_fingerprint(const ObservedCall& call);
 
 /// Fingerprints of calls, in order. They contain no address and no argument, but:
 /// - kind, function, stream, kernel, geometry, attributes, shared memory and graph;
-/// - kinds of memory, bytes, rows and the width of a memset's value; for a batch, those of each
-///   copy;
-/// - for an event, how many records ago it was recorded, so that programs that create new events in
-///   each iteration repeat, too;
+/// - kinds of memory, bytes, rows and a memset value's width; for a batch, those of each copy;
+/// - for an event, how many records ago it was recorded, so that new events in each iteration
+///   repeat;
 /// - for a graph, the same of its nodes and their order, or its handle if it is unknown.
 class CallFingerprints {
  public:
@@ -46,8 +42,7 @@ class CallFingerprints {
   std::unordered_map<std::uint64_t, std::uint64_t> graphs_;  ///< fingerprint, by number
 };
 
-/// Returns a number for the addresses that the call uses; for a graph also for its nodes'
-/// arguments.
+/// Returns a number for the addresses that the call uses and, for a graph, its nodes' arguments.
 std::uint64_t addresses_of(const ObservedCall& call);
 
 /// Compares fingerprints without kinds of memory, which may be unknown for one side. For steps

@@ -61,7 +61,6 @@ class Digester {
   std::uint64_t begin() const { return repetitions_.all.front().first; }
   const Repetition& last() const { return repetitions_.all.back(); }
 
-  /// Restores the memory's state at the first repetition's start.
   void rewind() {
     for (std::uint64_t call = store_.size(); call > begin(); --call) {
       memory_.undo(store_.at(call - 1), store_.freed_by(call - 1));
@@ -104,7 +103,6 @@ class Digester {
     recording_.contexts = static_cast<std::uint32_t>(contexts_.size());
   }
 
-  /// Sets what needs the call of each repetition: times and variation.
   void over_repetitions(std::uint64_t i) {
     std::vector<ObservedCall> calls;
     std::vector<double> starts_us, host_us;
@@ -136,8 +134,7 @@ class Digester {
     if (recorded.kind == CallKind::kernel) recorded.arguments = variations(calls);
   }
 
-  /// Returns the variation of the value in each repetition. Unseen repetitions lie between the
-  /// traced ones and the others.
+  /// Returns the value's variation. Unseen repetitions lie between the traced ones and the others.
   Variation variation(std::span<const std::uint64_t> values) const {
     const auto traced = std::ranges::find(repetitions_.all, true, &Repetition::traced);
     const auto before = static_cast<std::size_t>(traced - repetitions_.all.begin());
@@ -221,7 +218,6 @@ Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& 
 
 namespace {
 
-/// The kinds of variation are in ascending order.
 void at_least(Variation& variation, Variation other) { variation = std::max(variation, other); }
 
 void differs(Variation& variation) {
@@ -276,7 +272,6 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
 
 namespace {
 
-/// Returns true if the values follow that cycle, from any place in it.
 bool go_round(std::span<const std::uint64_t> values, std::span<const std::uint64_t> turn) {
   for (std::size_t place = 0; place < turn.size(); ++place) {
     std::size_t same = 0;

@@ -1,8 +1,6 @@
 // Digests kept calls into an iteration as a recording states it.
 #pragma once
 
-#include <unordered_map>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/handle_facts.hpp"
@@ -45,21 +43,17 @@ struct Digest {
 Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
                  const Repetitions& repetitions);
 
-/// Adds a repetition that is not among those of the digest. A value varies if it differs from that
-/// in the latest repetition.
+/// Adds another repetition. A value varies if it differs from that in the latest repetition.
 void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts);
 
-/// Does the same for an earlier digest of the same iteration, and adds what varied in it, and call
-/// stacks if the digest has none.
+/// Adds an earlier digest of the same iteration, and its call stacks if the digest has none.
 void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts);
 
-/// Sets RecordedCall::own_us, call_us and runtime_us, as far as they are known: without device
-/// times and without the cost of listening.
+/// Sets RecordedCall::own_us, call_us and runtime_us, if known, without the cost of listening.
 void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
                    const Repetitions& repetitions);
 
-/// By correlation: a graph's operations share that of its launch, and their time is from the first
-/// one's start to the last one's end.
+/// By correlation. A graph's operations share its launch's, from the first start to the last end.
 using DeviceTimes = std::unordered_map<std::uint32_t, DeviceTime>;
 
 /// Sets the medians of the device times.
@@ -67,10 +61,8 @@ void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
                       const DeviceTimes& times);
 
 /// Returns how a value varies. `values` come from consecutive repetitions, in order; `later` ones
-/// after a pause. A value alternates if both hold:
-/// - it returns after a fixed number of repetitions, with at least two whole cycles in a row: a
-///   cycle of 2 with 5 repetitions, of at most 5 with 10;
-/// - the later values fit into the cycle, from any place in it.
+/// after a pause. A value alternates if it returns after a fixed number of repetitions, at least
+/// twice in a row: a cycle of 2 with 5 repetitions, of at most 5 with 10. Later ones must fit.
 Variation variation_of(std::span<const std::uint64_t> values,
                        std::span<const std::uint64_t> later = {});
 

@@ -2,14 +2,13 @@
 
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 namespace {
 
-/// Limits of the phase in which iterations are only watched, to learn their time without a recorder
-/// and its spread: at most `most_watched`, or as many as take `longest_watch_us`, but at least
-/// `fewest_watched`.
+/// Limits of watching iterations, to learn their time without a recorder and its spread: at most
+/// `most_watched`, or as many as take `longest_watch_us`, but at least `fewest_watched`.
 constexpr std::uint64_t fewest_watched = 5, most_watched = 100;
 constexpr double longest_watch_us = 20e3;
 
@@ -190,8 +189,7 @@ void ListeningStages::enter_outside(ListeningStage next) {
 }
 
 /// Returns true if other calls may be listened to from this one on. Also ends listening to the
-/// runtime, as far as this call allows. CUPTI crashes later if the tracer stops within a call that
-/// it has yet to record.
+/// runtime, as far as this call allows. CUPTI crashes later if the tracer stops within a call.
 bool ListeningStages::may_enter(ListeningStage next, const ObservedCall& call) {
   switch (stage_) {
     case ListeningStage::search:
@@ -207,8 +205,7 @@ bool ListeningStages::may_enter(ListeningStage next, const ObservedCall& call) {
   return true;
 }
 
-/// If one function of the runtime is left to disable, lets another iteration pass, in which that
-/// can be done.
+/// If one function of the runtime is left to disable, lets another iteration pass for that.
 bool ListeningStages::may_watch_ends(bool runtime_has_ended) {
   const bool first = late_calls_ == 0;
   if (recorder_.at_iteration_end() && (runtime_has_ended || !first)) return true;
@@ -281,15 +278,13 @@ bool ListeningStages::finds_memory() {
   return true;
 }
 
-/// Returns true if device times are taken from now on.
 bool ListeningStages::traces(double now_us) {
   enter(recorder_.trace_devices(now_us));
   return stage_ == ListeningStage::trace;
 }
 
-/// Other threads use the driver beside the loop of one, and their memory lies in the snapshot. So
-/// they are stopped at their next calls. Then the loop is timed without them. Returns true once
-/// that is done, or not needed.
+/// Other threads' memory lies in the snapshot, so they are stopped at their next calls. Then the
+/// loop is timed without them. Returns true once that is done, or not needed.
 bool ListeningStages::others_rest(double now_us) {
   if (recorder_.only_thread() == 0 || !instruments_.now().several_threads) return true;
   if (others_ != Others::go_on && gate_.was_forced()) return others_went_on();
@@ -326,8 +321,7 @@ bool ListeningStages::others_rest(double now_us) {
   return true;
 }
 
-/// Searches for an iteration of all threads, if there is one. Otherwise returns true: the stage
-/// that follows may begin.
+/// Searches for an iteration of all threads. Returns true without one: the next stage may begin.
 bool ListeningStages::others_went_on() {
   if (!replay_.is_capturing() && recorder_.join_threads()) {
     let_go();

@@ -1,8 +1,6 @@
 // Goes from the search for an iteration to its replay, and then leaves the application.
 #pragma once
 
-#include <atomic>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/thread_gate.hpp"
 #include "common/application/iteration/recorder_status.hpp"
@@ -65,8 +63,7 @@ class StagedReplay {
   virtual bool is_over() const = 0;
   virtual bool is_capturing() const = 0;
   /// Takes the beginning of an iteration while only ends are watched. Returns true if every call of
-  /// it must be listened to, and memory was copied; false if a replay is not wanted, was made or is
-  /// refused.
+  /// it must be listened to, and memory was copied; false without a replay.
   virtual bool begins(const ApplicationRecorder& recorder) = 0;
   /// Must be called if the iteration that is captured is given up.
   virtual void breaks_off(const std::string& reason) = 0;
@@ -108,8 +105,7 @@ class Departure {
   /// Stops all callbacks while a replay is measured. Returns true if CUPTI has left; otherwise it
   /// leaves at a later call, if it can. Does nothing if there are several threads.
   bool pause();
-  /// Ends the subscription, and takes CUPTI out of the process if it can leave. Returns true if it
-  /// has left.
+  /// Ends the subscription, and takes CUPTI out of the process if it can leave. Returns true if so.
   bool release();
 
  private:
@@ -123,12 +119,10 @@ class Departure {
   double leave_by_us_ = 0;  ///< with Order::leave
 };
 
-/// Goes through the stages: search, confirm, watch, trace, capture. Not thread-safe, except for
-/// is_capturing().
+/// Goes through search, confirm, watch, trace, capture. Only is_capturing() is thread-safe.
 class ListeningStages {
  public:
-  /// All must outlive this object. Counts calls and watched iterations in `page`. Calls `known`
-  /// once the iteration is known.
+  /// All must outlive this. Counts calls and watched iterations in `page`.
   ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
                   StagedReplay& replay, Departure& departure, ThreadGate& gate,
                   RecorderStatus& page, std::function<void()> known);

@@ -12,8 +12,7 @@ namespace {
 constexpr double most_times_the_drivers = 2;
 
 /// Medians over the untraced repetitions. Callbacks of the runtime's functions lengthen an
-/// iteration. So the times before and in a call come from repetitions without them, and the
-/// application's share from the others.
+/// iteration. So times come from repetitions without them, and the application's share from others.
 class OwnTimes {
  public:
   /// Both must outlive this object.
@@ -75,8 +74,7 @@ class OwnTimes {
     return std::max(0.0, call.end_us - call.begin_us - listening_us);
   }
 
-  /// Returns true if only the application's own code ran before the call. Then repetitions without
-  /// runtime callbacks measure it better.
+  /// Returns true if only the application's own code ran before the call.
   bool is_all_outside(std::uint64_t number) const {
     const ObservedCall call = store_.at(number);
     if (call.runtime != 0 || call.before.outside != 1 || call.before.others > 0) return false;

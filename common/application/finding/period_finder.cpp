@@ -98,7 +98,6 @@ std::uint64_t PeriodFinder::occurrences(std::uint64_t symbol, std::uint64_t posi
   return distance_[position & (distance_.size() - 1)] = distance;
 }
 
-/// Follows one run to report the nearest candidate.
 void PeriodFinder::follow(std::uint64_t position) {
   const bool goes_on = running_ != 0 && history_.at(position) == history_.at(position - running_);
   if (goes_on) {
@@ -149,8 +148,7 @@ bool PeriodFinder::repeats(std::uint64_t period, std::uint64_t length) const {
   return history_.repeats(period, length - period);
 }
 
-/// Z-function of the reversed sequence: z[d] is the length over which the end of the sequence
-/// agrees with the part d before it.
+/// Z-function of the reversed sequence: z[d] is the length over which its end agrees with d before.
 std::uint64_t PeriodFinder::by_z() const {
   const std::uint64_t size = history_.size(), length = size - history_.oldest();
   const auto at = [&](std::uint64_t back) { return history_.at(size - 1 - back); };

@@ -25,8 +25,7 @@ class SymbolHistory {
   /// Returns the symbol at a position in [oldest(), size()).
   std::uint64_t at(std::uint64_t position) const { return entries_[position & mask_].symbol; }
 
-  /// Returns true if the last `length` symbols equal those `distance` before them, by their hashes.
-  /// Both segments must be kept.
+  /// Returns true if the last `length` symbols, all kept, equal those `distance` before, by hashes.
   bool repeats(std::uint64_t distance, std::uint64_t length) const;
 
  private:

@@ -1,6 +1,4 @@
 // Makes a recording of a recorder's state, and the words in it.
-#include <fmt/format.h>
-
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/recorder_state.hpp"
 #include "common/application/iteration/call_kinds.hpp"
@@ -11,7 +9,6 @@ namespace {
 
 constexpr std::uint64_t most_shown_calls = 1000, fewest_run_calls = 20, most_behind_run = 8;
 
-/// Returns "6 calls repeat" or "one call repeats".
 std::string repeating(std::uint64_t calls) {
   return calls == 1 ? "one call repeats" : fmt::format("{} calls repeat", calls);
 }
@@ -128,8 +125,7 @@ ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
   return recording;
 }
 
-/// Returns the last steps that repeat in kind, if their calls are kept. Returns none if an exact
-/// repetition only lacks time.
+/// Returns the last steps that repeat in kind, if kept and no exact repetition only lacks time.
 std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
   if (by_range() || !why_none_.empty() || !latest_steps_) return std::nullopt;
   const FoundPeriod& period = *latest_steps_;
@@ -161,8 +157,7 @@ bool RecorderState::has_work(const PeriodRun& run) const {
   return false;
 }
 
-/// Returns the run of calls without a wait that took longest, one with work before any without. For
-/// the end of a program.
+/// Returns the longest run of calls without a wait, preferably with work, for a program's end.
 std::optional<PeriodRun> RecorderState::longest_without_wait() const {
   std::optional<PeriodRun> longest;
   std::pair<bool, double> most;  // it has work, and its time
@@ -197,8 +192,7 @@ std::uint64_t RecorderState::end_behind(const PeriodRun& run) const {
   return run.at;
 }
 
-/// Returns the run of calls that took longest, or else the last segment of calls, and what came
-/// nearest to an iteration.
+/// Returns the longest run or last segment of calls, and what came nearest to an iteration.
 ApplicationRecording RecorderState::nothing_found() const {
   if (auto similar = similar_at_the_end()) return *similar;
   std::optional<PeriodRun> run;
@@ -242,7 +236,6 @@ ApplicationRecording RecorderState::nothing_found() const {
   return recording;
 }
 
-/// Says whose calls the iteration is, if several threads call the driver.
 void RecorderState::put_threads(const AloneTimes& alone, ApplicationRecording& recording) const {
   const std::uint32_t others = std::max(threads_.ignored(), alone.others);
   if (!recording.issuing && others == 0) return;

@@ -4,11 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <climits>
 #include <ctime>
 
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

@@ -1,8 +1,6 @@
 // Holds back threads of an application while another one's loop is timed, captured and replayed.
 #pragma once
 
-#include <atomic>
-
 #include "common/std.hpp"
 
 namespace trilane {

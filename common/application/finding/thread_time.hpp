@@ -32,8 +32,7 @@ class ThreadTime {
     ++inside_;
     return false;
   }
-  /// Must be called after the outermost function's return at `end_us`. `kept`: it was handed over
-  /// as a call of the application.
+  /// Must be called after the outermost function's return at `end_us`. `kept`: it was handed over.
   void listened(bool kept, double end_us, double now_us) {
     if (kept) {
       // One by one: reading a new object back whole would wait for its stores.
@@ -55,8 +54,7 @@ class ThreadTime {
     if (depth_ == 0) leaves_own_code(now_us);
     runtime_ = id;
   }
-  /// Takes the return from a runtime function, even if its entry was unheard: then the time before
-  /// it was not the application's code.
+  /// Takes the return from a runtime function. After an unheard entry the time was not own code.
   void runtime_returns(std::uint32_t era, double now_us) {
     follow(era);
     knows_runtime_ = true;
@@ -70,8 +68,7 @@ class ThreadTime {
   double begin_us() const { return begin_us_; }
   /// Returns the outermost runtime function that the thread is in; 0: none is known.
   std::uint32_t runtime() const { return runtime_; }
-  /// Does the same, but returns nothing until a runtime function called back in this era, or
-  /// within several.
+  /// Does the same; nothing until a runtime function called back in this era, or within several.
   std::optional<std::uint32_t> runtime_now() const {
     return knows_runtime_ && runtime_depth_ <= 1 ? std::optional(runtime_) : std::nullopt;
   }
@@ -116,8 +113,7 @@ class ListeningSamples {
   }
 
   /// Returns medians, because some calls are interrupted, without the first calls, which are
-  /// slower. `untraced_us` is the duration of the call by itself. Absent if too few calls called
-  /// back.
+  /// slower. `untraced_us` is the duration of the call by itself. Absent after too few.
   std::optional<ListeningCosts> costs(double untraced_us) const {
     if (stamps_.size() < fewest_calls) return std::nullopt;
     std::vector<double> between_us, within_us;

@@ -3,8 +3,6 @@
 // simulated device use nothing else. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/application/iteration/call_stacks.hpp"
 #include "common/application/iteration/recorded_call.hpp"
 #include "common/base/json/ranges.hpp"
@@ -41,8 +39,7 @@ constexpr auto ranges(const BrokenPeriod*) {
   return std::tuple{Within<&BrokenPeriod::expected, &BrokenPeriod::got>{text_range}};
 }
 
-/// A driver function that the application called, inside or outside the iteration, and whose
-/// effects a replay cannot repeat or follow.
+/// A driver function that the application called anywhere, whose effects a replay cannot repeat.
 struct Refusal {
   std::string call;         ///< "cuMemAllocManaged"
   std::string reason;       ///< in words
@@ -120,8 +117,7 @@ struct RecordedThreads {
 };
 BOOST_DESCRIBE_STRUCT(RecordedThreads, (), (thread, others, in_turns, alone_us))
 
-/// A recording. `calls` is one iteration or, if none was found, the longest loop without a wait, or
-/// the last segment of calls.
+/// `calls` is one iteration or else the longest loop without a wait, or the last segment of calls.
 struct ApplicationRecording {
   std::string application;  ///< its command line
   RecordedMachine machine;
@@ -137,11 +133,9 @@ struct ApplicationRecording {
   /// Times of the repetitions that the calls' times come from; at most 1,000.
   std::vector<double> iteration_us;
   std::vector<double> watched_us;  ///< the same while only the last call was watched
-  /// Time that CUPTI's presence in the process adds to a replayed iteration, and so to each of
-  /// these.
+  /// Time that CUPTI's presence adds to a replayed iteration, and so to each of these.
   std::optional<double> cupti_us;
-  /// The time that was subtracted from the calls' times without device times; absent: it was not
-  /// measured.
+  /// The time subtracted from the calls' times without device times; absent: not measured.
   std::optional<ListeningCosts> listening;
   /// Without an iteration: the nearest candidate. With one: where it did not go on before its
   /// device times were taken. The loop then changed its shape, and what is known of it stays.
@@ -173,8 +167,7 @@ constexpr auto ranges(const ApplicationRecording*) {
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
 }
 
-/// Throws a Misfit if an index or a range lies outside of what it points into, or if members
-/// contradict each other.
+/// Throws a Misfit if an index or a range lies outside its target, or if members contradict.
 void cross_check(const ApplicationRecording& recording);
 
 /// Returns true if the recorded order of the calls is the order in which hosts make them.

@@ -1,5 +1,4 @@
-// Kinds of things that a recording tells apart, and properties of calls that follow from their
-// kind.
+// Kinds of things that a recording tells apart, and properties of calls by their kind.
 #pragma once
 
 #include "common/base/text/enumerators.hpp"

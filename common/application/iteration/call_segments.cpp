@@ -1,9 +1,5 @@
 #include "common/application/iteration/call_segments.hpp"
 
-#include <fmt/format.h>
-
-#include <numeric>
-
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -13,8 +9,7 @@ namespace trilane {
 namespace {
 
 /// Returns true if the launch may start before its predecessors, which are all kernels, have ended.
-/// A capture then makes each edge programmatic, including those through an event from another
-/// stream (H100).
+/// A capture then makes each edge programmatic, also through an event from another stream (H100).
 bool is_programmatic(const ApplicationRecording& recording, const CallSegment& segment,
                      const SegmentNode& node) {
   const RecordedCall& call = recording.calls[node.call];
@@ -24,8 +19,7 @@ bool is_programmatic(const ApplicationRecording& recording, const CallSegment& s
   });
 }
 
-/// Returns true if the call uses other memory from iteration to iteration. Memory allocated in the
-/// iteration moves, and is tracked.
+/// Returns true if the call's memory changes between iterations, unless allocated in the iteration.
 bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall& call) {
   const bool follows =
       any_memory(call, recording, [](const RecordedMemory& m) { return m.within; });
@@ -40,8 +34,7 @@ bool uses_other_memory(const ApplicationRecording& recording, const RecordedCall
   return false;
 }
 
-/// Returns the latest call before `at`, or else the last one of the previous iteration, for which
-/// `holds`.
+/// Returns the latest call before `at`, also of the previous iteration, for which `holds`.
 std::optional<std::size_t> latest(const ApplicationRecording& recording, std::size_t at,
                                   auto holds) {
   const std::size_t calls = recording.calls.size();
@@ -183,8 +176,7 @@ std::string why_no_graph(const ApplicationRecording& recording) {
 namespace {
 
 /// Returns the factor by which the host's time shrinks if only ends of iterations are watched.
-/// Repetitions with timed calls are among the first, in which programs are slower, and callbacks
-/// lengthen them.
+/// Timed calls are in the first repetitions, which are slower, and callbacks lengthen them.
 double unheard_share(const ApplicationRecording& recording, const std::vector<double>& own) {
   const std::vector<RecordedCall>& calls = recording.calls;
   if (recording.watched_us.empty() || recording.iteration_us.empty()) return 1;

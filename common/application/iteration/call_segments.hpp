@@ -18,8 +18,7 @@ struct SegmentNode {
 /// The calls from one host wait to the next.
 struct CallSegment {
   std::vector<SegmentNode> nodes;
-  /// The application's own time between these calls, and that of calls that are not replaced:
-  /// queries.
+  /// The application's own time between these calls, and that of queries, which are not replaced.
   double host_us = 0;
   bool operator==(const CallSegment&) const = default;
 };
@@ -40,9 +39,8 @@ std::vector<CallSegment> segments_of(const ApplicationRecording& recording);
 bool waits_for_all(const ApplicationRecording& recording);
 
 /// Returns true if iterations may be issued back to back, as in the application: one leaves work
-/// behind, and all use the same memory apart from their own allocations. If buffers alternate, a
-/// replay uses the same one each time, and the next iteration would write to it while the previous
-/// one still reads.
+/// behind, and all use the same memory apart from their own allocations. A replay does not
+/// alternate buffers, so the next iteration would write to one while the previous reads.
 bool runs_ahead(const ApplicationRecording& recording);
 
 /// The host's wait at the end of a segment of a loop that runs ahead.

@@ -1,8 +1,6 @@
 // Call stacks of an iteration's calls: where in the program each one is made.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 
 namespace trilane {

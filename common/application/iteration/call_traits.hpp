@@ -1,4 +1,4 @@
-// Tells CUDA's rules for a recorded call, by its kind and the memory that it uses.
+// Tells CUDA's rules for a recorded call, by its kind and memory, and its place in the source.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
@@ -12,8 +12,7 @@ bool any_call(const ApplicationRecording& recording, auto holds) {
   return std::ranges::any_of(recording.calls, holds);
 }
 
-/// Returns what the host waits for, by the kind of the call; for a copy or memset also by its
-/// memory.
+/// Returns what the host waits for, by the call's kind and, for a copy or memset, its memory.
 HostWait host_wait_of(const RecordedCall& call, const ApplicationRecording& recording);
 
 /// Returns true if the call, which names a stream, is in the legacy default stream.
@@ -30,8 +29,7 @@ bool any_memory(const RecordedCall& call, const ApplicationRecording& recording,
 /// Returns true if one side of a copy is pageable memory.
 bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording);
 
-/// Returns the priority that a kernel has, and keeps in a graph: its own, or that of its stream.
-/// Lower numbers are more important.
+/// Returns the priority that a kernel has, and keeps in a graph: its own or its stream's.
 std::int32_t priority_of(const RecordedCall& kernel, const ApplicationRecording& recording);
 
 /// The engine of an operation. Operations of one engine often follow each other.
@@ -44,11 +42,16 @@ RecordedEngine engine_of(const RecordedCall& call, const ApplicationRecording& r
 /// Returns what the host does in the call.
 TimeUse use_of(const RecordedCall& call, const ApplicationRecording& recording);
 
-/// Returns the name of the function that the application called: the runtime's, or else the
-/// driver's.
+/// Returns the name of the called function: the runtime's, or else the driver's.
 std::string function_of(const RecordedCall& call);
 
 /// Returns the common name of an operation: "kernel scale", "copy host to device", "memset".
 std::string operation_name(const RecordedCall& call, const ApplicationRecording& recording);
+
+/// Returns where the program makes the call: "pipeline.cu:42 step", or "call 14" if its source is
+/// unknown. Names the outermost of the user's functions that not all calls share, and the
+/// innermost one if it differs: "train.py:31 step > model.py:20 forward". If all calls share the
+/// user's functions, names the innermost of a Python library that they do not.
+std::string place_of(const ApplicationRecording& recording, std::size_t call);
 
 }  // namespace trilane

@@ -1,8 +1,5 @@
 #include "common/application/iteration/capture_obstacles.hpp"
 
-#include <fmt/format.h>
-
-#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/text/words.hpp"
 
@@ -49,8 +46,7 @@ CaptureObstacle* broken_by(const std::string& function, std::vector<CaptureObsta
   return failed == all.end() ? nullptr : &*failed;
 }
 
-/// Adds the calls as one obstacle. Gives those in the legacy stream to the captures that they
-/// broke.
+/// Adds the calls as one obstacle. Gives those in the legacy stream to captures that they broke.
 void add_calls(CaptureReason reason, const ApplicationRecording& recording,
                std::vector<CaptureObstacle>& all) {
   constexpr std::size_t most_functions = 2;
@@ -81,9 +77,8 @@ std::string in_words(const ApplicationRecording& recording, const RecordedCall& 
   return fmt::format("{} of {:.60}", call.name, recording.kernels[call.kernel].name);
 }
 
-/// Says why one thread cannot make the calls of several; empty if it can. If calls overlap, it
-/// makes them in the order in which they ended each time, and the bytes that it leaves are
-/// compared.
+/// Says why one thread cannot make the calls of several; empty if it can. It makes overlapping
+/// calls in the order in which they ended, and its bytes are compared.
 std::string why_threads_differ(const ApplicationRecording& recording) {
   if (recording.threads == 1) return "";
   if (recording.contexts != 1) return "several threads make the calls, and not in one context";

@@ -1,5 +1,4 @@
-// Tells what prevents a replay of an iteration, and what would have to change in the application
-// before it can be captured.
+// Tells what prevents a replay of an iteration, and what to change before it can be captured.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"

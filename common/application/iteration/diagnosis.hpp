@@ -1,8 +1,6 @@
 // The diagnosis of a recording: where an iteration's time goes, and why.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/time_use.hpp"
@@ -150,11 +148,9 @@ struct CaptureObstacle {
   std::string name{};                   ///< of the functions that the application called
   CallKind kind = CallKind::other;      ///< of all of them; other: they differ
   std::optional<std::uint32_t> call{};  ///< the first: index in ApplicationRecording::calls
-  std::uint64_t count = 0;              ///< number of such calls; for CaptureReason::failed: of
-                                        ///< captures
+  std::uint64_t count = 0;              ///< of such calls, or failed captures
   std::uint64_t of = 0;                 ///< for CaptureReason::failed: captures in all
-  std::uint32_t code = 0;               ///< for CaptureReason::failed: the CUresult that the call
-                                        ///< returned
+  std::uint32_t code = 0;               ///< for CaptureReason::failed: its CUresult
   std::string place{};                  ///< of `call`; empty: unknown
   bool operator==(const CaptureObstacle&) const = default;
 };
@@ -164,8 +160,7 @@ constexpr auto ranges(const CaptureObstacle*) {
 }
 
 /// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
-/// last combines untraced times of the host, in its calls and between them, with traced lengths of
-/// operations, which tracing changes little.
+/// last combines untraced times of the host with traced lengths of operations, which change little.
 struct Reconstruction {
   bool used = false;                ///< the diagnosis has these times; otherwise the traced ones
   std::optional<double> period_us;  ///< reconstructed; absent if something needed for it is unknown
@@ -263,8 +258,7 @@ constexpr auto ranges(const SimulatedTimes*) {
                     Within<&SimulatedTimes::error_factor>{{1, factor_range.most}}};
 }
 
-/// The differences of steps that repeat in kind; the middle half of them takes `low_us` to
-/// `high_us`.
+/// How steps that repeat in kind differ; the middle half takes `low_us` to `high_us`.
 struct StepSizes {
   double low_us = 0, high_us = 0;
   std::uint64_t unequal = 0;  ///< calls of a step that differ in size or kernel

@@ -14,7 +14,6 @@ void add_frontier(std::vector<Predecessor>& to, const std::vector<Predecessor>& 
   }
 }
 
-/// The state of streams and events as calls are issued one after the other.
 class IssueState {
  public:
   IssueState(const ApplicationRecording& recording, HostWaits waits)

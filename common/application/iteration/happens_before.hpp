@@ -1,5 +1,4 @@
-// The order of operations by CUDA's rules: streams, events, the legacy stream, and the host's waits
-// between issues.
+// The order of operations by CUDA's rules: streams, events, the legacy stream, the host's waits.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
@@ -76,9 +75,8 @@ class HappensBefore {
   bool host_waited_for_all_ = true;
 };
 
-/// Tells which nodes of a graph its edges order.
-/// Takes memory in proportion to the square of the number of nodes: 6 MB for 10,000. Each edge
-/// takes a step for every 64 nodes before it.
+/// Tells which nodes of a graph its edges order. Takes 6 MB for 10,000 nodes, by their square; each
+/// edge takes a step for every 64 nodes before it.
 class GraphOrder {
  public:
   explicit GraphOrder(const RecordedGraph& graph) : before_(graph.nodes.size()) {

@@ -1,8 +1,5 @@
-// Memory that the application has allocated and not freed, by address, and what else is known of
-// addresses.
+// Memory that the application has allocated and not freed, by address, and other known addresses.
 #pragma once
-
-#include <unordered_map>
 
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/observed_call.hpp"
@@ -35,8 +32,7 @@ class MemoryMap {
   std::uint64_t numbered_ = 0;
 };
 
-/// The known facts of the memory behind an address: observed allocations first, then answers of the
-/// surroundings.
+/// The facts of the memory behind an address, from observed allocations or else the surroundings.
 class KnownMemory {
  public:
   explicit KnownMemory(Surroundings& surroundings) : surroundings_(surroundings) {}
@@ -54,8 +50,7 @@ class KnownMemory {
 
   std::vector<MemoryFacts> all() const { return map_.all(); }
 
-  /// Restores the state before the call, which must be the latest noted; `freed` is what note()
-  /// returned.
+  /// Restores the state before the latest noted call; `freed` is what note() returned.
   void undo(const ObservedCall& call, const MemoryBlock& freed);
 
  private:

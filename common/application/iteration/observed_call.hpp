@@ -1,6 +1,5 @@
 // A call to the driver as a listener hands it to the recorder's core: decoded, with the
-// application's own handles and addresses. CUPTI's callbacks (recorder/) and the simulated device
-// produce them.
+// application's own handles and addresses. CUPTI's callbacks and the simulated device make them.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
@@ -35,8 +34,7 @@ struct ObservedLaunch {
       arguments{};  ///< all parameters, each at its offset; valid in the call
 };
 
-/// The time from the end of the thread's previous call to the beginning of this one. Queries do not
-/// count as calls.
+/// The time from the end of the thread's previous call, queries apart, to the start of this one.
 struct TimeBefore {
   double listener_us = 0;    ///< the listener's own cost
   std::uint32_t others = 0;  ///< calls that called back, too, and are not handed over
@@ -60,25 +58,21 @@ struct ObservedCall {
   std::uint64_t bytes = 0;   ///< in all
   std::uint64_t height = 1;  ///< rows of a copy or memset, in all slices
   std::uint64_t destination_pitch = 0, source_pitch = 0;
-  /// Slices of a three-dimensional copy with gaps, and the rows from the beginning of one slice to
-  /// that of the next; 0: no gap.
+  /// Slices of a three-dimensional copy with gaps, and the rows from slice to slice; 0: no gap.
   std::uint64_t depth = 1, destination_rows = 0, source_rows = 0;
-  /// Each copy of a batch; null: the call is not a batch. For a batch the addresses above are those
-  /// of the first copy.
+  /// Each copy of a batch, whose first one has the addresses above; null: the call is not a batch.
   std::shared_ptr<const ObservedBatch> batch{};
   std::uint32_t value = 0;  ///< for a memset; its width is `value_bytes`
   std::uint32_t value_bytes = 0;
   std::uint64_t executable = 0;  ///< graph of a launch or change: a handle
-  /// The operations of the launched graph, or of one that a change of the whole graph made; null:
-  /// unknown, or not launched.
+  /// The operations of the launched graph, or of a whole changed graph; null: unknown, or none.
   std::shared_ptr<const ObservedGraph> graph{};
   /// For a change of one node: its new operation, and its number in the graph.
   std::shared_ptr<const ObservedNode> changed{};
   std::uint32_t node = 0;
   ObservedLaunch launch{};
-  /// The host waited for the device in this call. May be omitted if the kind implies it. A copy
-  /// that is not asynchronous needs it, or a loop of such copies has no wait that ends an
-  /// iteration.
+  /// The host waited for the device in this call. May be omitted if the kind implies it. A
+  /// synchronous copy needs it, or a loop of them has no wait that ends an iteration.
   bool waits = false;
   /// It copied from or to the host, and is complete.
   bool done = false;
@@ -91,11 +85,7 @@ struct ObservedCall {
 };
 
 /// One operation of a graph. Never moved: it holds the arguments of its launch.
-struct ObservedNode {
-  ObservedNode() = default;
-  ObservedNode(const ObservedNode&) = delete;
-  ObservedNode& operator=(const ObservedNode&) = delete;
-
+struct ObservedNode : boost::noncopyable {
   ObservedCall call;  ///< without a stream and times
   std::vector<std::byte> arguments;
   std::vector<std::uint32_t> after;  ///< its direct predecessors
@@ -117,8 +107,7 @@ struct ObservedBatch {
   std::vector<std::size_t> holds_from;  ///< by attribute: the first copy to which it applies
 };
 
-/// Returns where a row of a copy or memset begins, in bytes from the first one. `pitch` and
-/// `slice_rows` are those of one side of it.
+/// Returns the offset of a row of a copy or memset. `pitch` and `slice_rows` are those of one side.
 std::uint64_t offset_of_row(std::uint64_t row, const auto& call, std::uint64_t pitch,
                             std::uint64_t slice_rows) {
   const std::uint64_t height = std::max<std::uint64_t>(1, call.height), rows = height / call.depth;
@@ -132,8 +121,7 @@ std::uint64_t extent_of(const auto& call, std::uint64_t pitch, std::uint64_t sli
   return offset_of_row(height - 1, call, pitch, slice_rows) + call.bytes / height;
 }
 
-/// Returns each copy of a batch as a call of its own, without stream and times; any other copy as
-/// it is.
+/// Returns each copy of a batch as a call without stream and times; any other copy as it is.
 inline std::vector<ObservedCall> copies_of(const ObservedCall& call) {
   if (!call.batch) return {call};
   std::vector<ObservedCall> all;
@@ -142,6 +130,12 @@ inline std::vector<ObservedCall> copies_of(const ObservedCall& call) {
         {.kind = call.kind, .destination = destination, .source = source, .bytes = bytes});
   }
   return all;
+}
+
+/// Returns microseconds on a monotonic clock. Costs some 20 ns.
+inline double recorder_now_us() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::micro>(now).count();
 }
 
 }  // namespace trilane

@@ -2,11 +2,8 @@
 
 #include <compare>
 
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/call_places.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/happens_before.hpp"
 
 namespace trilane {
 
@@ -32,7 +29,6 @@ struct UnorderedPair {
   RecordedAccess first, second;
 };
 
-/// The accesses to one piece of memory in the order of issue.
 class MemoryAccesses {
  public:
   explicit MemoryAccesses(const HappensBefore& order) : order_(order) {}
@@ -71,8 +67,7 @@ class RaceGroups {
     ++group->second.count;
   }
 
-  /// Returns certain races first, then the more frequent. Omits races with the next iteration if
-  /// similar operations race within one.
+  /// Returns certain races first, then the more frequent. Omits those that also occur within one.
   std::vector<RecordedRace> all() const {
     std::vector<RecordedRace> races;
     for (const auto& [key, race] : groups_) {
@@ -136,7 +131,6 @@ class RaceGroups {
             .count = 0};
   }
 
-  /// Returns true if similar operations race in one iteration, in either order.
   bool is_told(Key key) const {
     key.next_iteration = false;
     if (groups_.contains(key)) return true;
@@ -203,7 +197,6 @@ class Search {
     }
   }
 
-  /// Looks for nodes of a graph that no edges order.
   void examine_graph(std::size_t place, std::uint32_t graph) {
     if (!examined_.insert(graph).second) return;
     const std::vector<RecordedCall>& nodes = nodes_[graph];

@@ -7,8 +7,7 @@
 
 namespace trilane {
 
-/// Certain races first, then the more frequent. `cut`: there were more unordered pairs than are
-/// examined.
+/// Certain races first, then the more frequent. `cut`: not all unordered pairs were examined.
 struct Races {
   std::vector<RecordedRace> found;
   bool cut = false;
@@ -16,8 +15,7 @@ struct Races {
 
 /// Returns the races. `order` covers two repetitions.
 /// - Pairs of two iterations count only if both addresses are the same in every repetition.
-/// - A race is certain only if both know which bytes they use, and no call could order work in an
-///   unknown way.
+/// - A race is certain only if both know their bytes, and no call orders work in an unknown way.
 Races races_in(const ApplicationRecording& recording, const HappensBefore& order);
 
 }  // namespace trilane

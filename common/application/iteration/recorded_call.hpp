@@ -1,8 +1,6 @@
-// One call that an application made to the driver, and what it names: streams, memory, kernels and
-// graphs. Times are microseconds.
+// One call of the driver, and the streams, memory, kernels and graphs that it names. Microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
 #include <compare>
 
 #include "common/application/iteration/call_kinds.hpp"
@@ -114,11 +112,9 @@ struct RecordedCall {
       graph;  ///< of a launch: index in ApplicationRecording::graphs; absent: unknown
   /// For a launch: the executable graph, from 0, whose launches CUDA orders one after the other.
   std::optional<std::uint32_t> executable;
-  /// Ranges of memory that the call uses:
-  /// - copies and memsets state exact ranges, those of several rows from first to last byte;
-  /// - kernels may use memory from where an argument points to its end;
-  /// - allocations and frees use all of the memory that they make or free;
-  /// - a batch lists the ranges of its copies, one after the other.
+  /// Ranges of memory that the call uses. Those of copies and memsets are exact, from first to last
+  /// byte; kernels may use memory from where an argument points to its end. A batch lists the
+  /// ranges of its copies, one after the other.
   std::vector<UsedRange> uses;
   std::vector<Variation> arguments;          ///< of a kernel, by parameter
   Variation pointers = Variation::constant;  ///< of a copy, memset or allocation: its addresses; of

@@ -4,8 +4,6 @@
 
 #include <sys/types.h>
 
-#include <atomic>
-
 #include "common/std.hpp"
 
 namespace trilane {
@@ -40,8 +38,7 @@ enum class RecorderProblem : std::uint32_t {
   not_written,       ///< the recording or the replay could not be written
 };
 
-/// The library's progress. Written without locks, because the application may end at any time, and
-/// not trusted by the reader.
+/// The library's progress. Written without locks: the application may end at any time.
 struct RecorderStatus {
   static constexpr std::uint32_t right_magic = 0x74726c73;
   static constexpr std::size_t most_words = 480;

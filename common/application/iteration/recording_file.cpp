@@ -1,9 +1,7 @@
 #include "common/application/iteration/recording_file.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/document.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
@@ -66,8 +64,7 @@ void check_uses(const ApplicationRecording& recording, const std::vector<UsedRan
   check_each("uses", uses, [&](const UsedRange& use, auto) { check_use(recording, use); });
 }
 
-/// Throws a Misfit unless everything that the graph refers to is in the recording, and its ranges
-/// are within their memory.
+/// Throws a Misfit unless the recording has all that the graph refers to, and its ranges fit.
 void check_graph(const ApplicationRecording& recording, const RecordedGraph& graph) {
   check_each("nodes", graph.nodes, [&](const RecordedNode& node, auto) {
     if (node.kind == CallKind::kernel) {
@@ -77,7 +74,6 @@ void check_graph(const ApplicationRecording& recording, const RecordedGraph& gra
   });
 }
 
-/// Does the same for a call.
 void check_call(const ApplicationRecording& recording, const RecordedCall& call) {
   if (names_stream(call.kind)) {
     require_below("stream", call.stream, recording.streams.size(), "streams");

@@ -1,7 +1,6 @@
 // A recording and a replay's record as files. The injected library writes both.
 #pragma once
 
-#include <boost/describe/class.hpp>
 #include <boost/json/fwd.hpp>
 
 #include "common/application/iteration/application_recording.hpp"

@@ -1,5 +1,4 @@
-// Interface by which the recorder's core asks about the application's handles and addresses. The
-// driver or the simulated device answers.
+// How the recorder's core asks the driver or the simulated device about handles and addresses.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"

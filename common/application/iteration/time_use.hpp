@@ -1,8 +1,6 @@
 // The uses of time: on the host, on the device, and along the critical path.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 

@@ -1,9 +1,8 @@
-#include "common/application/prediction/confirmed_races.hpp"
+#include "common/application/prediction/simulated_prediction.hpp"
 
 #include <cuda_runtime_api.h>
 
 #include "common/application/prediction/ways/simulated_operation.hpp"
-#include "common/application/prediction/why_not_simulated.hpp"
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 
@@ -19,8 +18,7 @@ std::shared_ptr<const void> make_kernel(bool shares) {
   return declare_kernel(kernel);
 }
 
-/// One piece of memory of each kind, with some bytes for each call to read, some to write, and some
-/// that two calls share.
+/// Memory of each kind, with bytes for each call to read, to write, and for two calls to share.
 class BytesOfCalls {
  public:
   explicit BytesOfCalls(std::size_t calls) : shared_at_(2 * calls * piece_bytes) {
@@ -52,8 +50,7 @@ class BytesOfCalls {
 
 /// Asks the simulated device about the order of two recorded operations. Issues the calls of an
 /// iteration with a few bytes each. Each uses its own memory, except that the two operations in
-/// question share some. Leaves out calls that allocate, free or launch a graph or a host function,
-/// as they change no order.
+/// question share some. Leaves out allocations, frees, graphs and host functions.
 class OrderCheck {
  public:
   /// Throws CudaError, as unordered() does.
@@ -106,7 +103,6 @@ class OrderCheck {
   std::array<std::shared_ptr<const void>, 2> kernels_;  // without and with the shared bytes
 };
 
-/// Limit of the calls issued for all races.
 constexpr std::size_t most_calls_twice = 200'000;
 
 /// Returns true if operations of the simulated device can share the memory.

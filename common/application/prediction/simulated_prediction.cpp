@@ -1,16 +1,12 @@
 #include "common/application/prediction/simulated_prediction.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-
-#include <new>
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/simulated_pass.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"
-#include "common/application/prediction/why_not_simulated.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"
@@ -30,8 +26,7 @@ double passes_us(const SimulatedPass& pass, int count) {
   });
 }
 
-/// Returns the time of one more iteration after others: if the host does not wait in it, it runs
-/// ahead of the device.
+/// Returns the time of one more iteration after others: a host that does not wait runs ahead.
 double iteration_us(const SimulatedPass& pass) {
   passes_us(pass, 1);
   const double few_us = passes_us(pass, few);
@@ -65,8 +60,7 @@ std::string why_no_engines(const ApplicationRecording& recording) {
   return uses_several_engines(recording) ? "" : "all operations run on one engine";
 }
 
-/// Returns why that way says nothing about a recording accepted by why_not_simulated(); empty if it
-/// does.
+/// Returns why that way says nothing about a recording that can be simulated; empty if it does.
 std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recording) {
   const bool something_varies = any_call(recording, varies);
   switch (way) {
@@ -91,7 +85,6 @@ std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recor
   return {};
 }
 
-/// Returns the time, or why the iteration could not be run.
 SimulatedTime time_of(SimulatedWay way, const ApplicationRecording& recording) {
   SimulatedTime time{.way = way, .why_not = why_not_this_way(way, recording)};
   if (!time.why_not.empty()) return time;
@@ -112,8 +105,7 @@ std::optional<double> measured_us(const ApplicationRecording& recording) {
   return times.empty() ? std::nullopt : std::optional(median(times));
 }
 
-/// Returns the factor by which a ratio may be off because engines follow each other: each of two
-/// short times may be off by look_us.
+/// Returns the factor by which a ratio may be off if each of two short times is off by look_us.
 double look_error(const SimulatedTimes& all, const ApplicationRecording& recording) {
   const std::optional<double>& look_us = profile_in_use()->stream.look_us;
   if (!look_us || !uses_several_engines(recording)) return 1;

@@ -1,6 +1,4 @@
-#include "common/application/prediction/why_not_simulated.hpp"
-
-#include <fmt/format.h>
+#include "common/application/prediction/simulated_prediction.hpp"
 
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_segments.hpp"
@@ -64,7 +62,6 @@ std::string why_no_operation(const ApplicationRecording& recording, const Record
   return "";
 }
 
-/// Returns why the allocations of an iteration cannot be repeated; empty if they can.
 std::string why_no_allocations(const ApplicationRecording& recording) {
   std::set<std::uint32_t> live;
   for (const RecordedCall& call : recording.calls) {

@@ -2,18 +2,17 @@
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/races.hpp"
-#include "common/application/replay/application_pools.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/made_call.hpp"
+#include "common/application/replay/replayed_memory.hpp"
 #include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {
 
 namespace {
 
-/// The changes that a candidate makes to the application's calls.
 struct Changes {
   HostKind host = HostKind::as_recorded;
   bool keeps_pool = false;      ///< pools keep their memory, also in place of cudaMalloc
@@ -190,8 +189,7 @@ class CallByCall final : public Candidate {
     allocated_[call.allocation] = 0;
   }
 
-  /// Frees what the iteration keeps, and what it could not free because an earlier call failed,
-  /// from that allocation on.
+  /// Frees what the iteration keeps, or has not freed after a failed call, from that allocation on.
   void free_from(std::size_t first) {
     const auto rest = std::span(allocated_).subspan(first);
     const bool any = std::ranges::any_of(rest, [](CUdeviceptr address) { return address != 0; });
@@ -273,8 +271,7 @@ std::string why_no_pool(const TakenIteration& taken) {
   return kept ? "its pool already keeps its memory" : "";
 }
 
-/// Returns the pairs of operations that race for the iteration's own allocations; nothing if not
-/// all were examined.
+/// Counts the pairs that race for the iteration's own allocations; nothing if not all were seen.
 std::optional<std::uint64_t> races_for_new_memory(const ApplicationRecording& recording) {
   const Races races = races_in(recording, HappensBefore(recording, 2));
   if (races.cut) return std::nullopt;

@@ -2,7 +2,7 @@
 
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/replay/replayed_memory.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 

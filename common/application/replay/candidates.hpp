@@ -1,7 +1,6 @@
 // Ways to run a recorded iteration: each issues all of its work once, with the host's waits.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
 #include <boost/describe/enum.hpp>
 #include <boost/describe/enum_to_string.hpp>
 
@@ -18,10 +17,8 @@ enum class ReplayWay {
   graph,        ///< each segment between host waits is a graph, recorded once
   graph_set,    ///< the same, with varying values set in the graph before each launch
   pinned,       ///< pinned instead of pageable host memory
-  pool,         ///< a pool that keeps its memory instead of cudaMalloc and cudaFree, and of pools
-                ///< that give it back when the host waits
-  fewer_waits,  ///< only the last wait of the host; a bound, because the host may need what it
-                ///< waited for
+  pool,         ///< a pool that keeps its memory instead of cudaMalloc, cudaFree and other pools
+  fewer_waits,  ///< only the last wait of the host; a bound, because the host may need the others
 };
 BOOST_DESCRIBE_ENUM(ReplayWay, calls, graph, graph_set, pinned, pool, fewer_waits)
 /// Returns the enumerator's name: "graph_set".
@@ -32,12 +29,10 @@ class Candidate : boost::noncopyable {
  public:
   virtual ~Candidate() = default;
 
-  /// Runs one iteration. Returns when the host's last wait is over. Adds the time of the calls that
-  /// are not waits to `issuing_us`.
+  /// Runs one iteration, to the host's last wait. Adds the time of other calls to `issuing_us`.
   virtual void run(double& issuing_us) = 0;
 
-  /// Must be called when memory holds the iteration's start: gives the memory that the next run
-  /// inherits its content of that time.
+  /// Must be called when memory holds the iteration's start: sets the memory of the next run.
   virtual void restart() {}
 
   /// Returns the lengths of operations in the runs so far; empty unless make_timed_calls() made it.
@@ -82,8 +77,7 @@ std::string why_not(ReplayWay way, const TakenIteration& taken);
 /// Returns what the candidate will do.
 Plan plan_of(ReplayWay way, const TakenIteration& taken);
 
-/// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible, and errors of
-/// the driver.
+/// Makes the candidate of that way. `taken` must outlive it. Throws NotPossible, and driver errors.
 std::unique_ptr<Candidate> make_candidate(ReplayWay way, const TakenIteration& taken);
 
 /// Makes the candidate of the same calls, which also times operations on the device. The device

@@ -1,9 +1,5 @@
 #include "common/application/replay/driver_handles.hpp"
 
-#include <fmt/format.h>
-
-#include <new>
-
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {

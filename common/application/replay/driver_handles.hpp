@@ -3,10 +3,7 @@
 
 #include <cuda.h>
 
-#include <type_traits>
-
 #include "common/application/replay/replay_driver.hpp"
-#include "common/std.hpp"
 
 namespace trilane {
 
@@ -60,8 +57,7 @@ class OwnMemory {
   std::unique_ptr<void, Free> memory_;
 };
 
-/// Host memory, pinned or pageable, with the same offset from a page as `like`, so that the driver
-/// copies it in the same pieces.
+/// Host memory, pinned or pageable, as far from a page as `like`, to be copied in the same pieces.
 class OwnHostMemory {
  public:
   OwnHostMemory(std::size_t bytes, bool pinned, std::uint64_t like);

@@ -2,7 +2,7 @@
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/made_call.hpp"
@@ -12,7 +12,6 @@ namespace trilane {
 
 namespace {
 
-/// Counts over all graphs of an iteration, without the content of child graphs.
 struct GraphContent {
   std::uint64_t nodes = 0, kernels = 0, copies = 0, memsets = 0;
   std::uint64_t edges = 0;
@@ -61,7 +60,6 @@ void count_node(CUgraphNode node, GraphContent& to) {
   }
 }
 
-/// Adds the content of a graph.
 void add_content(CUgraph graph, GraphContent& to) {
   std::size_t count = 0, links = 0;
   TRILANE_DRIVER(cuGraphGetNodes, graph, nullptr, &count);
@@ -227,8 +225,7 @@ void expect_kernel(const RecordedCall& call, const ApplicationRecording& recordi
   }
 }
 
-/// Returns the number of nodes in a graph: one for each copy of a batch, otherwise one per
-/// operation.
+/// Returns the number of nodes in a graph: one per operation or copy of a batch.
 std::uint64_t nodes_of(const RecordedCall& call) {
   return std::max<std::uint64_t>(1, copies_in(call));
 }

@@ -1,7 +1,5 @@
 #include "common/application/replay/known_modules.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/base/text/elf_reader.hpp"
@@ -21,8 +19,7 @@ std::optional<VariableKind> kind_of(std::string_view section, unsigned char othe
   return (other & managed_flag) != 0 ? VariableKind::managed : VariableKind::device;
 }
 
-/// Returns true for texts, and the tables of the mathematical functions. A module may have several
-/// of one name.
+/// Returns true for texts, and the tables of the mathematical functions. Several may have one name.
 bool is_compilers_own(std::string_view name) {
   return name.starts_with('$') || name.starts_with("__cudart_");
 }
@@ -62,8 +59,7 @@ class CallGraph {
     if (group != groups || words.size() % 2 != 0) throw DamagedElf("its call graph is cut off");
   }
 
-  /// Returns the sections that may call the symbol, themselves or through others. Returns nothing
-  /// if no call leads to it.
+  /// Returns the sections that may call the symbol, also through others; nothing if none does.
   std::optional<Sections> callers_of(std::uint32_t symbol) const {
     if (!callers_.contains(callee(symbol))) return std::nullopt;
     Sections found = by_address_;
@@ -176,8 +172,7 @@ void check(const std::string& kernel, const std::string& mangled, const CubinCon
 }
 
 /// Adds where the variables lie. Returns the first one that is missing in the module, apart from
-/// constants; null: none. Kernels do not change constants; a replay repeats the host's copies into
-/// them.
+/// constants; null: none. Kernels do not change constants; a replay repeats copies into them.
 const CubinVariable* find(CUmodule module, const CubinContents& contents,
                           std::vector<MemoryFacts>& found) {
   const CubinVariable* missing = nullptr;
@@ -193,8 +188,7 @@ const CubinVariable* find(CUmodule module, const CubinContents& contents,
   return missing;
 }
 
-/// Adds the variables of the kernel's module: if several have a kernel of that name, it is the one
-/// with all of its variables.
+/// Adds the variables of the kernel's module: of several, the one with all of the variables.
 void add_module(CUfunction function, CUmodule module, const std::string& kernel,
                 const KnownModules& modules, std::vector<MemoryFacts>& found) {
   const char* mangled = nullptr;

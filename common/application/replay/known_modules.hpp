@@ -2,8 +2,6 @@
 // variables, and the driver functions that kernels may call.
 #pragma once
 
-#include <mutex>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/surroundings.hpp"
 #include "common/base/text/exit_code.hpp"

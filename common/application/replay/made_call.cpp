@@ -2,7 +2,7 @@
 
 #include <boost/container/small_vector.hpp>
 
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

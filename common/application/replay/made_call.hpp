@@ -25,12 +25,10 @@ struct NodesBefore {
 CUgraphNode add_node(CUgraph graph, ReplayedCall& call, const NodesBefore& before,
                      CUcontext context);
 
-/// Sets a kernel's arguments, a copy's or memset's addresses, or all of a child graph, in an
-/// executable graph.
+/// Sets a kernel's arguments, a copy's or memset's addresses, or all of a child graph.
 void set_node(CUgraphExec graph, CUgraphNode node, ReplayedCall& call, CUcontext context);
 
-/// Keeps the host busy until `us` on the clock of recorder_now_us(); `now_us` is the current time.
-/// Returns the time at the end.
+/// Keeps the host busy from `now_us` until `us` by recorder_now_us(). Returns the time at the end.
 double wait_until(double us, double now_us);
 
 }  // namespace trilane

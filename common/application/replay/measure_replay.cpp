@@ -1,12 +1,7 @@
 #include "common/application/replay/measure_replay.hpp"
 
-#include <fmt/format.h>
-
-#include <numeric>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/replay/application_pools.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/application/replay/replayed_memory.hpp"
@@ -81,7 +76,6 @@ Expected expected_of(const TakenIteration& taken, Snapshot before) {
           std::move(uncertain_outputs)};
 }
 
-/// Returns the memory with uncertain bytes.
 std::vector<UncertainMemory> named_uncertain(const Expected& expected) {
   std::vector<UncertainMemory> named;
   name_uncertain(expected.uncertain, expected.after, "device memory", named);
@@ -92,7 +86,6 @@ std::vector<UncertainMemory> named_uncertain(const Expected& expected) {
   return named;
 }
 
-/// Returns the uncertain share of what the iteration changes, from 0 to 1.
 double uncertain_share(const Expected& expected) {
   Uncertain changed = expected.uncertain;
   changed.add(expected.before, expected.after);
@@ -151,7 +144,6 @@ void compare_with_itself(const TakenIteration& taken, const Expected& expected,
   }
 }
 
-/// Returns iteration times of the same calls, shortest first.
 std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& expected) {
   constexpr int first = 3, least = 8, all = 30;
   constexpr double most_us = 5e4;
@@ -168,8 +160,7 @@ std::vector<double> times_of_calls(const TakenIteration& taken, const Expected& 
   return times;
 }
 
-/// Returns the time that CUPTI adds if it exceeds the noise: three quarters of either sample do not
-/// overlap.
+/// Returns the time that CUPTI adds if three quarters of either sample do not overlap, or else 0.
 double added_us(const std::vector<double>& beside, const std::vector<double>& alone) {
   const bool apart = beside[beside.size() / 4] > alone[3 * alone.size() / 4];
   return apart ? median(beside) - median(alone) : 0;
@@ -231,7 +222,6 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   compare(taken, ways, expected, settings, comparison);
 }
 
-/// Returns all memory whose content at the iteration's start is known.
 std::vector<MemoryFacts> known_at_start(const TakenIteration& taken) {
   std::vector<MemoryFacts> known = taken.kept;
   for (const InheritedMemory& memory : taken.inherited) {

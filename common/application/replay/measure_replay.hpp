@@ -1,5 +1,4 @@
-// Replays an iteration in the application's process: measures every candidate and restores the
-// application's memory.
+// Replays an iteration in the application's process: measures every candidate, and restores memory.
 #pragma once
 
 #include "common/application/iteration/recording_file.hpp"
@@ -15,8 +14,7 @@ struct ReplaySettings {
   std::uint64_t seed = 1;
   std::uint64_t most_snapshot_bytes = std::uint64_t{4} << 30;
   bool skips_host_functions = false;
-  /// Number of comparisons of the same calls with themselves to make instead, `seconds` long each;
-  /// 0: none.
+  /// Number of comparisons of the same calls with themselves instead, `seconds` each; 0: none.
   std::uint32_t repeats = 0;
 };
 

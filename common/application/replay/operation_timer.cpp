@@ -1,9 +1,6 @@
 #include "common/application/replay/operation_timer.hpp"
 
-#include <chrono>
-#include <condition_variable>
 #include <csignal>
-#include <mutex>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,10 +1,6 @@
 // Times operations on the device without CUPTI, while a replay repeats an iteration's calls.
 #pragma once
 
-#include <atomic>
-#include <boost/core/noncopyable.hpp>
-#include <thread>
-
 #include "common/application/replay/driver_handles.hpp"
 
 namespace trilane {
@@ -13,8 +9,7 @@ namespace trilane {
 using DeviceLengths = std::vector<std::optional<double>>;
 
 /// Holds each operation back in its stream until its call has returned, so that the host's time is
-/// not part of what two events around it measure. The time between two events without an operation
-/// is subtracted.
+/// not part of what two events around it measure. The time between two events alone is subtracted.
 class OperationTimer : boost::noncopyable {
  public:
   /// Throws NotPossible if a stream cannot wait for a value in memory.

@@ -1,10 +1,8 @@
 #include "common/application/replay/replay_bench.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/base/console/interrupt.hpp"
 
 namespace trilane {

@@ -20,12 +20,10 @@ struct Expected {
 /// are timed together. In the application, too, each iteration continues from the previous one.
 inline constexpr std::uint32_t passes_to_fill = 4, passes_in_batch = 12;
 
-/// Runs a loop that leaves work behind as the application does: passes are issued back to back, and
-/// a wait in a pass may be for the work of an earlier one.
-/// - If it waits for anything, a time is from the host's end of one pass to that of a batch's last
-///   one, like the application's own.
-/// - Otherwise nothing holds the host back, and a batch counts from idle device to idle device.
-/// - The check of bytes runs a single pass from the snapshot and waits for it.
+/// Runs a loop that leaves work behind as the application does: passes are issued back to back. If
+/// it waits for anything, a time is from the host's end of one pass to that of a batch's last one.
+/// Otherwise a batch counts from idle device to idle device. The check of bytes runs a single pass
+/// from the snapshot and waits for it.
 class ReplayBench final : public LocalBench {
  public:
   ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways, const Expected& expected);

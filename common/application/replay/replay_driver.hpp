@@ -1,5 +1,4 @@
-// The driver's functions that a replay calls. The application has loaded the driver: nothing is
-// linked.
+// The driver's functions that a replay calls. The application has loaded the driver.
 #pragma once
 
 #include <cuda.h>
@@ -92,9 +91,8 @@ struct ReplayDriver {
 #undef TRILANE_MEMBER
 };
 
-/// Returns all of them, found at first use (recorder/driver/driver_functions.cpp). Tests define it
-/// differently. Throws NotPossible that names a function that the driver lacks; a newer one is null
-/// in that case.
+/// Returns all of them, found at first use (recorder/driver/driver_functions.cpp). Throws
+/// NotPossible that names a function that the driver lacks; a newer one is then null.
 const ReplayDriver& driver();
 
 }  // namespace trilane

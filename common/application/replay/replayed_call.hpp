@@ -23,16 +23,14 @@ struct TakenGraph {
 /// Data that only the application's own call shows, taken while it was made.
 struct CapturedCall {
   std::vector<CUlaunchAttribute> attributes{};  ///< of a launch
-  /// For a launch of a graph, a change of the whole graph, and the first call that names one; null:
-  /// it could not be taken.
+  /// For a graph's launch, whole change, and first call that names it; null: it could not be taken.
   std::shared_ptr<TakenGraph> graph{};
   /// The host memory that each copy reads, row by row: a copy's own data, those of a batch, or by
   /// node of a graph. Empty: it reads nothing there.
   std::vector<std::vector<std::byte>> sources{};
 };
 
-/// Calls visit(offset, word) for each aligned word of a launch's arguments or a copy's data, any of
-/// which may be an address.
+/// Calls visit(offset, word) for each aligned word of arguments or data: it may be an address.
 void each_word(std::span<const std::byte> bytes, auto visit) {
   std::uint64_t word = 0;
   for (std::size_t at = 0; at + sizeof word <= bytes.size(); at += sizeof word) {
@@ -81,8 +79,7 @@ struct ReplayedCall {
   std::vector<MovingArgument> moving;
   std::uint32_t executable = 0;  ///< for a graph launch or change: number of the executable graph
   CUgraph graph = nullptr;       ///< the launched graph; for a change of the whole: the new one
-  CUgraphNode node = nullptr;    ///< for a change of one node, whose operation the members above
-                                 ///< describe
+  CUgraphNode node = nullptr;    ///< for a change of one node: see the members above
   CallKind changed = CallKind::other;  ///< for such a change: the kind of the node
 };
 

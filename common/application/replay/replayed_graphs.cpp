@@ -16,7 +16,6 @@ std::size_t ReplayedIteration::launch_at(std::size_t i) const {
   throw NotPossible(taken_.recording.calls[i].name + ": what its graph does is not known");
 }
 
-/// Returns the node as a call of the recording.
 RecordedCall ReplayedIteration::recorded_node(std::size_t launch, std::size_t node) const {
   const std::size_t graph = *taken_.recording.calls[launch].graph;
   RecordedCall call = operation_of(taken_.recording.graphs[graph].nodes.at(node));

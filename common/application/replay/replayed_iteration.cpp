@@ -1,9 +1,5 @@
 #include "common/application/replay/replayed_iteration.hpp"
 
-#include <fmt/format.h>
-
-#include <deque>
-
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/replay/replay_driver.hpp"
@@ -250,7 +246,6 @@ void ReplayedIteration::place_batch(std::size_t i, ReplayedCall& call) {
   }
 }
 
-/// Returns the memory that a copy reads or writes.
 const RecordedMemory& ReplayedIteration::memory_of(const RecordedCall& copy, Use use) const {
   const UsedRange* const found = first_used(copy, use);
   if (found != nullptr) return taken_.recording.memory[found->memory];

@@ -36,8 +36,7 @@ struct TakenIteration {
   std::uint64_t skipped_host_functions = 0;          ///< that skip_host_functions() has left out
 };
 
-/// Leaves out the iteration's host functions; ExecutableGraphs does so in graphs. The host's time
-/// before them goes to the next call.
+/// Leaves out host functions, except in graphs. The host's time before them goes to the next call.
 void skip_host_functions(TakenIteration& taken);
 
 /// Returns the application's stream with the first operation, unless that is the legacy one, which
@@ -92,15 +91,13 @@ class ReplayedHost {
 
 class ReplayedIteration {
  public:
-  /// Throws NotPossible, naming the call, if the iteration cannot be repeated. `taken` must outlive
-  /// it.
+  /// Throws NotPossible, naming the call, if it cannot be repeated. `taken` must outlive it.
   ReplayedIteration(const TakenIteration& taken, HostKind host);
 
   const std::vector<ReplayedCall>& calls() const { return calls_; }
   /// Returns the bytes of each allocation of the iteration, by number.
   const std::vector<std::uint64_t>& allocations() const { return allocations_.bytes(); }
-  /// Returns the memory that each pass hands to the next one. The first of the allocations are what
-  /// a pass inherits.
+  /// Returns the memory that each pass hands to the next one. The first allocations are inherited.
   const std::vector<HandedMemory>& handed() const { return handed_; }
   /// Returns the content of the executable graphs that it launches, by number.
   const std::vector<ReplayedGraph>& executables() const { return executables_; }

@@ -1,7 +1,5 @@
 #include "common/application/replay/replayed_memory.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/replayed_call.hpp"
@@ -9,10 +7,8 @@
 #include "common/base/text/size.hpp"
 
 namespace trilane {
-
 namespace {
 
-/// Returns nothing if the driver does not know the address.
 std::optional<CUmemorytype> type_at(std::uint64_t address) {
   unsigned found = 0;
   const CUresult code =
@@ -109,7 +105,6 @@ std::vector<MemoryFacts> without_overlaps(std::vector<MemoryFacts> memory) {
   return all;
 }
 
-/// Returns true if a word of the content is an address in that memory.
 bool any_pointer(std::span<const std::byte> content, const MemoryMap& memory) {
   const std::vector<MemoryFacts> all = memory.all();
   if (all.empty()) return false;
@@ -119,6 +114,13 @@ bool any_pointer(std::span<const std::byte> content, const MemoryMap& memory) {
     found = found || (word >= first && word < end && memory.find(word) != nullptr);
   });
   return found;
+}
+
+template <typename Value>
+Value attribute_of(CUmemoryPool pool, CUmemPool_attribute attribute) {
+  Value value = 0;
+  TRILANE_DRIVER(cuMemPoolGetAttribute, pool, attribute, &value);
+  return value;
 }
 
 }  // namespace
@@ -175,8 +177,7 @@ void set_apart(TakenIteration& taken, Snapshot& before) {
   for (const InheritedMemory& memory : taken.inherited) {
     inherited.allocated(MemoryKind::pool, memory.address, memory.content.size());
   }
-  // A replay's memory is elsewhere, and such a pointer would lead to what the application has
-  // freed.
+  // A replay's memory is elsewhere: such a pointer would lead to freed memory.
   bool pointed_to = std::ranges::any_of(
       taken.inherited, [&](const auto& memory) { return any_pointer(memory.content, inherited); });
   for (std::size_t i = 0; i < before.memory().size() && !pointed_to; ++i) {
@@ -222,6 +223,54 @@ std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
   if (bytes <= most_bytes) return kept;
   throw NotPossible(fmt::format("its memory is {}, and a snapshot may be {}; see --snapshot",
                                 format_bytes(bytes), format_bytes(most_bytes)));
+}
+
+CUmemoryPool pool_behind(CUmemoryPool pool) {
+  if (pool != nullptr) return pool;
+  CUdevice device = 0;
+  TRILANE_DRIVER(cuCtxGetDevice, &device);
+  TRILANE_DRIVER(cuDeviceGetMemPool, &pool, device);
+  return pool;
+}
+
+bool keeps_its_memory(CUmemoryPool pool) {
+  return attribute_of<cuuint64_t>(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD) == UINT64_MAX;
+}
+
+OwnPool make_keeping_pool(CUmemoryPool pool) {
+  CUmemPoolProps properties{};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  TRILANE_DRIVER(cuCtxGetDevice, &properties.location.id);
+  CUmemoryPool handle = nullptr;
+  TRILANE_DRIVER(cuMemPoolCreate, &handle, &properties);
+  OwnPool own(handle);
+  cuuint64_t everything = UINT64_MAX;
+  TRILANE_DRIVER(cuMemPoolSetAttribute, handle, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &everything);
+  if (pool == nullptr) return own;
+  for (const CUmemPool_attribute reuse :
+       {CU_MEMPOOL_ATTR_REUSE_FOLLOW_EVENT_DEPENDENCIES, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC,
+        CU_MEMPOOL_ATTR_REUSE_ALLOW_INTERNAL_DEPENDENCIES}) {
+    int set = attribute_of<int>(pool, reuse);
+    TRILANE_DRIVER(cuMemPoolSetAttribute, handle, reuse, &set);
+  }
+  return own;
+}
+
+ApplicationPools::ApplicationPools(const ObservedIteration& iteration) {
+  for (const ObservedCall& call : iteration.calls) {
+    if (call.kind != CallKind::allocate_async) continue;
+    const CUmemoryPool pool = pool_behind(reinterpret_cast<CUmemoryPool>(call.pool));
+    reserved_[pool] = attribute_of<cuuint64_t>(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
+  }
+}
+
+void ApplicationPools::give_back() const {
+  for (const auto& [pool, bytes] : reserved_) {
+    if (attribute_of<cuuint64_t>(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT) > bytes) {
+      TRILANE_DRIVER(cuMemPoolTrimTo, pool, bytes);
+    }
+  }
 }
 
 }  // namespace trilane

@@ -1,7 +1,10 @@
 // Determines which of the application's memory a replay must keep and restore.
 #pragma once
 
+#include <cuda.h>
+
 #include "common/application/finding/application_recorder.hpp"
+#include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 #include "common/application/replay/snapshot.hpp"
 
@@ -49,5 +52,26 @@ std::vector<MemoryFacts> replayed_memory(const std::vector<MemoryFacts>& live,
                                          const std::vector<MemoryFacts>& variables,
                                          const ObservedIteration& iteration,
                                          std::uint64_t most_bytes);
+
+/// Returns the pool of that handle; for null, the current one of the current device.
+CUmemoryPool pool_behind(CUmemoryPool pool);
+
+/// Returns true if it gives nothing back to the device when the host waits, however much is free.
+bool keeps_its_memory(CUmemoryPool pool);
+
+/// Makes a pool on the current device that keeps its memory, and reuses it as `pool` does, if any.
+OwnPool make_keeping_pool(CUmemoryPool pool);
+
+/// The pools of an iteration, in their current state.
+class ApplicationPools {
+ public:
+  explicit ApplicationPools(const ObservedIteration& iteration);
+
+  /// Gives back what the pools have taken since and do not use. The device must be idle.
+  void give_back() const;
+
+ private:
+  std::map<CUmemoryPool, std::uint64_t> reserved_;  ///< bytes of the device's memory, by pool
+};
 
 }  // namespace trilane

@@ -1,7 +1,5 @@
 #include "common/application/replay/snapshot.hpp"
 
-#include <numeric>
-
 #include "common/base/text/exit_code.hpp"
 
 #if defined(__x86_64__)
@@ -12,7 +10,6 @@ namespace trilane {
 
 namespace {
 
-/// Device memory that a snapshot leaves to the application.
 constexpr std::uint64_t left_free = std::uint64_t{1} << 30;
 /// Alignment at which copies reach full speed.
 constexpr std::uint64_t aligned = 512;
@@ -21,8 +18,7 @@ CUdeviceptr host_address(const std::byte* memory) { return reinterpret_cast<CUde
 
 /// Writes the memory's cached content back and evicts it: a copy leaves what it reads or writes in
 /// the host's caches. Passes took up to 8% less with their mapped memory cached, which it was not
-/// in a program whose host does not touch it (tried.md). Does nothing on processors other than
-/// x86-64.
+/// in a program whose host does not touch it (tried.md). Only on x86-64.
 void evict_from_caches([[maybe_unused]] const std::byte* memory,
                        [[maybe_unused]] std::size_t bytes) {
 #if defined(__x86_64__)

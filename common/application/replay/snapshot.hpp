@@ -47,8 +47,7 @@ class Snapshot {
   /// Returns the differences to `other`, of the same memory, one entry for each piece.
   std::vector<MemoryDifference> differences(const Snapshot& other,
                                             const Uncertain& uncertain = {}) const;
-  /// Takes the current content of a piece of host memory again. The device may be at work in other
-  /// memory.
+  /// Takes the current content of a piece of host memory again. The device may use other memory.
   void take_host_again(std::size_t memory);
   /// Drops a piece of memory. Returns its content.
   std::vector<std::byte> take_out(std::size_t memory);

@@ -94,7 +94,6 @@ static const Libdw& libdw() {
   return all;
 }
 
-/// Returns entries that libdw allocates.
 template <typename Fill>
 static std::vector<Dwarf_Die> entries(Fill fill) {
   Dwarf_Die* first = nullptr;
@@ -106,13 +105,11 @@ static std::vector<Dwarf_Die> entries(Fill fill) {
 
 static std::string text_of(const char* text) { return text == nullptr ? "" : text; }
 
-class DebugInformation::Lines {
+class DebugInformation::Lines : boost::noncopyable {
  public:
   explicit Lines(const std::string& module) : file_(OpenFile::to_read(module)) {
     if (dw_.library && file_) dwarf_ = dw_.begin(file_.get(), DWARF_C_READ);
   }
-  Lines(const Lines&) = delete;
-  Lines& operator=(const Lines&) = delete;
   ~Lines() {
     if (dwarf_ != nullptr) dw_.end(dwarf_);
   }
@@ -177,7 +174,6 @@ class DebugInformation::Lines {
     return known ? value : 0;
   }
 
-  /// Returns where an inlined function is called.
   SourcePlace call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
     SourcePlace place{.function = {},
                       .file = {},

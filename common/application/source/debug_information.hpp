@@ -1,5 +1,4 @@
-// Where the machine code of a program or shared library comes from, and with it the calls of a
-// recording.
+// Where the machine code of a program or library comes from, and so the calls of a recording.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
@@ -23,8 +22,7 @@ class DebugInformation {
   explicit DebugInformation(const std::string& module);
   ~DebugInformation();
 
-  /// Returns the function that holds the offset, and after it those inlined into it there, each
-  /// with its own line; empty: unknown.
+  /// Returns the function that holds the offset, and then those inlined there, each with its line.
   std::vector<SourcePlace> at(std::uint64_t offset);
 
  private:

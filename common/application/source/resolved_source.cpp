@@ -88,7 +88,6 @@ void disown_launchers(RecordedSource& source, const ApplicationRecording& record
   }
 }
 
-/// Returns how many outermost frames all stacks have in common.
 std::size_t shared_frames(const std::vector<RecordedStack>& stacks) {
   if (stacks.empty()) return 0;
   const std::vector<std::uint32_t>& first = stacks.front().frames;

@@ -2,9 +2,6 @@
 
 #include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
-
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {

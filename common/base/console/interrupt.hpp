@@ -11,11 +11,9 @@ namespace trilane {
 /// and prints on standard error that the program is stopping. The second ends the process at once
 /// with exit_interrupted. A signal that was ignored (nohup) stays ignored. Only one guard may live;
 /// its destructor restores the earlier handlers.
-class InterruptGuard {
+class InterruptGuard : boost::noncopyable {
  public:
   InterruptGuard();
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
   ~InterruptGuard();
 
   static constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};  ///< they stop a run
@@ -28,15 +26,12 @@ class InterruptGuard {
 /// guard lives. Call it once; a signal that was ignored stays ignored.
 void exit_on_signals();
 
-/// While one lives, a signal that would end the process at once (the second one, or any without a
-/// guard) only sets the flag that must_end() reads. The destructor of the last one then ends the
-/// process with exit_interrupted. An owner of resources that a handler cannot clean up has one as
-/// its first member, and lives briefly or polls must_end().
-class EndHeld {
+/// While one lives, a signal that would end the process at once only sets the flag that must_end()
+/// reads. The destructor of the last one then ends the process with exit_interrupted. For owners of
+/// resources that a handler cannot clean up: they live briefly or poll must_end().
+class EndHeld : boost::noncopyable {
  public:
   EndHeld();
-  EndHeld(const EndHeld&) = delete;
-  EndHeld& operator=(const EndHeld&) = delete;
   ~EndHeld();
 };
 

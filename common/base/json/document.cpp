@@ -1,23 +1,24 @@
 #include "common/base/json/document.hpp"
 
-#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/parser.hpp>
 #include <unordered_set>
 
 #include "common/base/json/json_values.hpp"
+#include "common/base/system/lock.hpp"
+#include "common/base/text/gzip.hpp"
 
 namespace trilane {
-
 namespace {
 
 constexpr std::size_t most_levels = 32;
 
 constexpr char space[] = " \t\r\n";
 
-/// Returns the position of the quote that ends the string beginning there; the text's size if it
-/// does not end.
+/// Returns the position of the quote that ends the string, or else the text's size.
 std::size_t end_of_string(std::string_view text, std::size_t begin) {
   std::size_t i = begin + 1;
   while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
@@ -57,7 +58,6 @@ std::string unescaped(std::string_view quoted) {
   return std::string(boost::json::parse(quoted).as_string());
 }
 
-/// Names the first duplicate key of an object. `text` must be JSON.
 void require_different_keys(std::string_view text) {
   std::vector<std::unordered_set<std::string>> keys;  // so far, of each open object
   std::size_t line = 1;
@@ -75,6 +75,24 @@ void require_different_keys(std::string_view text) {
                    fmt::format("repeats the key '{}' of its object", printable(*found, 80))};
     }
   }
+}
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::invalid_argument(fmt::format("cannot be read ({})", why));
+}
+
+/// Returns the reason why a file of this kind cannot be read; empty for a regular file.
+std::string obstacle(mode_t mode) {
+  if (S_ISREG(mode)) return "";
+  if (S_ISDIR(mode)) return std::strerror(EISDIR);
+  if (S_ISFIFO(mode)) return "it is a pipe: save its output in a file";
+  return "it is a device or socket, not a regular file";
+}
+
+std::string unpacked(const std::string& bytes, std::size_t most) try {
+  return gunzipped(bytes, most);
+} catch (const std::invalid_argument& error) {
+  refuse(error.what());
 }
 
 }  // namespace
@@ -108,7 +126,6 @@ std::string schema_of(const std::string& text) try {
 
 namespace {
 
-/// Reads name and version. Throws a Misfit if they do not fit the schema.
 void read_header(ObjectReader& reader, const Schema& schema) {
   const auto read_key = [&reader](const char* key, auto& value) {
     const boost::json::value& found = reader.at(key);
@@ -159,6 +176,32 @@ boost::json::object json_schema_of(const Schema& schema, const Form& form) {
                                                          static_cast<double>(schema.version)})}});
   for (auto& [key, value] : file) found[key] = std::move(value);
   return found;
+}
+
+std::string content_of_input(const std::string& path, std::size_t most) {
+  const OpenFile file = OpenFile::to_read(path);
+  struct stat found {};
+  if (!file || fstat(file.get(), &found) != 0) refuse(std::strerror(errno));
+  if (const std::string why = obstacle(found.st_mode); !why.empty()) refuse(why);
+  const std::string too_large = fmt::format("it is larger than {} MiB", most >> 20);
+  if (std::cmp_greater(found.st_size, most)) refuse(too_large);
+  // Files of /proc report no size, and others can grow: a last read finds the end.
+  constexpr std::size_t more = std::size_t{16} << 10;
+  const auto size = static_cast<std::size_t>(found.st_size);
+  std::string content;
+  content.reserve(size + 2 * more);
+  for (std::size_t step = size + more; content.size() <= most; step = more) {
+    const std::size_t used = content.size();
+    content.resize(used + step);
+    const ssize_t length = ::read(file.get(), content.data() + used, step);
+    content.resize(used + static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+    if (length < 0 && errno != EINTR) refuse(std::strerror(errno));
+    if (length == 0) break;
+  }
+  if (content.size() <= most && is_gzip(content)) content = unpacked(content, most);
+  if (content.empty()) refuse("it is empty");
+  if (content.size() > most) refuse(too_large);
+  return content;
 }
 
 }  // namespace trilane

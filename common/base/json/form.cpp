@@ -1,8 +1,5 @@
 #include "common/base/json/form.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/json/array.hpp>
 #include <boost/json/string.hpp>
 #include <boost/json/value_from.hpp>
@@ -22,13 +19,11 @@ namespace {
 
 constexpr const Form& whole_form = form_of<std::uint32_t>;  // of derived keys
 
-/// Returns the address of an entry, as if it could change: the functions of forms serve reading,
-/// too.
+/// Returns the address of an entry, as if it could change: forms serve reading, too.
 void* entry_in(const void* entries, std::size_t index, std::size_t stride) {
   return const_cast<char*>(static_cast<const char*>(entries)) + index * stride;
 }
 
-/// Adds an entry. Throws a Misfit if the object already has that name.
 void add(json::object& object, const std::string& name, json::value value) {
   if (!object.emplace(readable(name, name_range), std::move(value)).second) {
     misfit(fmt::format("has the name {} twice", in_quotes(name)));
@@ -47,7 +42,6 @@ void read_part(const Part& part, const json::value& from, const Form& form, void
   within(part, [&] { form.read(from, value, range); });
 }
 
-/// An object with named members, as a schema.
 class ObjectSchema {
  public:
   void add(const char* key, json::object schema, bool required = true) {
@@ -237,7 +231,6 @@ json::object schema_for(const Columns& form, const Range&) {
   return object.take();
 }
 
-/// An object whose members have any names.
 json::object schema_of_named(json::object values) {
   return {{"type", "object"},
           {"propertyNames", form_of<std::string>.schema(name_range)},

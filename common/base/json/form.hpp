@@ -5,8 +5,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <concepts>
-#include <type_traits>
-#include <variant>
 
 #include "common/base/json/members.hpp"
 #include "common/base/text/enumerators.hpp"
@@ -114,8 +112,7 @@ struct Form {
                forms::List, forms::Columns, forms::Named, forms::Map, forms::Table>
       kind;
 
-  /// Returns the value as JSON. Throws a Misfit, with the place, on values that JSON cannot
-  /// represent: it has no infinity and no NaN.
+  /// Returns the value as JSON. Throws a Misfit, with the place, on infinity and NaN.
   boost::json::value write(const void* value, const Range& range) const;
   /// Reads the output of write(). Throws a Misfit with the place inside the value.
   void read(const boost::json::value& from, void* value, const Range& range) const;
@@ -125,8 +122,7 @@ struct Form {
 
 namespace forms {
 
-/// Write, read and describe the members of a record as those of an object that has others, too:
-/// the header of a file.
+/// Write, read and describe a record's members in an object that also has the header of a file.
 void write_members(const Record& form, boost::json::object& object, const void* record);
 void read_members(const Record& form, ObjectReader& reader, void* record);
 boost::json::object schema_of_members(

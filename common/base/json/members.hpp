@@ -4,7 +4,6 @@
 #include <boost/describe/members.hpp>
 #include <boost/mp11/algorithm.hpp>
 #include <boost/mp11/bind.hpp>
-#include <type_traits>
 
 #include "common/base/json/ranges.hpp"
 
@@ -29,8 +28,7 @@ constexpr bool takes(std::index_sequence<place...>) {
 
 }  // namespace detail
 
-/// Holds if the record has that number of members: values for as many initialize it, and one more
-/// does not.
+/// Holds if the record has that number of members: as many values initialize it, one more does not.
 template <typename Record, std::size_t count>
 inline constexpr bool has_members = detail::takes<Record>(std::make_index_sequence<count>()) &&
                                     !detail::takes<Record>(std::make_index_sequence<count + 1>());
@@ -46,8 +44,7 @@ concept Keyed = Described<T> && requires(const T& entry) {
   entry_key(entry);
 };
 
-/// A record whose list is an object of columns in the file. Its header declares `constexpr bool
-/// in_columns(const Record&) { return true; }`.
+/// A record whose list is an object of columns in the file. Its header declares in_columns(Record).
 template <typename T>
 concept InColumns = Described<T> && requires(const T& entry) {
   in_columns(entry);
@@ -143,8 +140,7 @@ struct InFile {
 }  // namespace detail
 
 /// The members of a record in a file: all except its key in a list. Each has its own name, unless
-/// the header declares `constexpr const char* file_key(Type Record::*) { return "key"; }`, by the
-/// member's type.
+/// the header declares `constexpr const char* file_key(Type Record::*)`.
 template <Described Record>
 using FileMembers = typename detail::InFile<Record>::type;
 

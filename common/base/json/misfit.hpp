@@ -1,7 +1,7 @@
 // A mismatch in a file, and its place.
 #pragma once
 
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 
@@ -14,13 +14,11 @@ struct Misfit {
 /// Throws a Misfit without a place.
 [[noreturn]] inline void misfit(std::string what) { throw Misfit{{}, std::move(what)}; }
 
-/// Returns a step from a value into it: ".key", "[index]". A foreign key is shown in printable()
-/// form.
+/// Returns a step from a value into it: ".key", "[index]". A foreign key is made printable().
 inline std::string step(std::string_view key) { return "." + printable(key, 80); }
 inline std::string step(std::size_t index) { return "[" + std::to_string(index) + "]"; }
 
-/// Returns what `act` returns; prepends `part`, a key or an index, to the place of a Misfit that it
-/// throws.
+/// Returns what `act` returns; prepends `part`, a key or an index, to the place of its Misfit.
 template <typename Part, typename Act>
 decltype(auto) within(const Part& part, Act act) try {
   return act();

@@ -7,8 +7,7 @@
 
 namespace trilane {
 
-/// The address of a function, null if the library lacks it. Convertible to the requested pointer
-/// type.
+/// The address of a function, null if the library lacks it. Converts to any pointer type.
 struct FoundFunction {
   void* address;
 

@@ -4,10 +4,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <cerrno>
-
-#include "common/std.hpp"
-
 namespace trilane {
 
 OpenFile::OpenFile(OpenFile&& other) noexcept : file_(other.release()) {}

@@ -1,7 +1,7 @@
 // Open files and folders, and locks on them.
 #pragma once
 
-#include <filesystem>
+#include "common/std.hpp"
 
 namespace trilane {
 
@@ -13,8 +13,7 @@ enum class Lock {
 };
 
 /// Owns an open file or folder. Its lock is advisory and belongs to this opening of the file
-/// (flock), so a process also excludes itself. The kernel releases it with the last descriptor,
-/// so nothing is left behind.
+/// (flock), so a process also excludes itself. The kernel releases it with the last descriptor.
 class OpenFile {
  public:
   OpenFile() = default;

@@ -1,12 +1,9 @@
 #include "common/base/system/process.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cerrno>
 
 #include "common/base/text/exit_code.hpp"
 
@@ -14,7 +11,6 @@ namespace trilane {
 
 namespace {
 
-/// Returns the argument array of exec functions.
 std::vector<char*> pointers_to(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
@@ -26,7 +22,6 @@ std::string_view name_in(std::string_view variable) {
   return variable.substr(0, variable.find('='));
 }
 
-/// Returns this process's environment with these variables set or removed.
 std::vector<std::string> environment_with(const std::vector<std::string>& changes) {
   std::vector<std::string> variables;
   for (char** one = environ; *one != nullptr; ++one) {

@@ -4,10 +4,8 @@
 #include <sys/types.h>
 
 #include <csignal>
-#include <filesystem>
 
 #include "common/base/system/lock.hpp"
-#include "common/std.hpp"
 
 namespace trilane {
 
@@ -16,11 +14,9 @@ namespace trilane {
 std::filesystem::path part_of_program(const std::string& name);
 
 /// Blocks all signals while it lives.
-class SignalsBlocked {
+class SignalsBlocked : boost::noncopyable {
  public:
   SignalsBlocked();
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
   ~SignalsBlocked() { release(); }
 
   /// Lets signals arrive from now on.
@@ -56,8 +52,7 @@ struct ProcessStart {
   std::vector<std::string> words{};         ///< its name and its arguments
   std::filesystem::path program{};          ///< empty: found by its name, as by a shell
   std::filesystem::path folder{};           ///< that it works in; empty: this program's
-  std::vector<std::string> variables{};     ///< "NAME=value" sets one in its environment, "NAME"
-                                            ///< removes it
+  std::vector<std::string> variables{};     ///< "NAME=value" sets one, "NAME" removes one
   std::array<StandardStream, 3> streams{};  ///< input, output, errors
   std::vector<int> files{};                 ///< further open files that it inherits
   /// Signals that it does not ignore. It ignores others that this program ignores.
@@ -77,13 +72,11 @@ struct ProcessEnd {
 };
 
 /// Runs from construction on.
-class Process {
+class Process : boost::noncopyable {
  public:
   /// Returns when the program runs or cannot be started. Releases `blocked` in the new process.
   /// Throws NotPossible if no process can be created.
   explicit Process(const ProcessStart& start, const SignalsBlocked& blocked = SignalsBlocked());
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
   /// Kills it, with its own group, if it still runs, and waits for its end.
   ~Process();
 

@@ -1,8 +1,5 @@
 #include "common/base/text/choice.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/algorithm/string/split.hpp>
 
 #include "common/base/text/exit_code.hpp"

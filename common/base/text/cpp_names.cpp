@@ -1,6 +1,6 @@
 #include "common/base/text/cpp_names.hpp"
 
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 
 namespace trilane {
 namespace {
@@ -17,7 +17,6 @@ std::size_t start_of_brackets(std::string_view text, std::size_t last) {
   return text.npos;
 }
 
-/// Returns the position of the parameter list; npos if none exists.
 std::size_t parameters_at(std::string_view demangled) {
   if (!demangled.ends_with(')')) return demangled.npos;
   return start_of_brackets(demangled, demangled.size() - 1);

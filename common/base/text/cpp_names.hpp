@@ -9,8 +9,7 @@ namespace trilane {
 std::string qualified_name(std::string_view demangled);
 
 /// Returns the parameter types of a demangled name, as the demangler writes them: "float const*",
-/// "unsigned long". Empty for a kernel without parameters, and for an extern "C" name, which does
-/// not encode them.
+/// "unsigned long". Empty for a kernel without parameters, and for an extern "C" name.
 std::vector<std::string> signature_of(std::string_view demangled);
 
 /// Returns the name without the template arguments at its end.

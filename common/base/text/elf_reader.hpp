@@ -17,8 +17,7 @@ class DamagedElf : public std::runtime_error {
 std::span<const std::byte> elf_part(std::span<const std::byte> file, std::uint64_t offset,
                                     std::uint64_t bytes);
 
-/// Returns the entry at `offset`, copied because the file may lie at any address. Throws DamagedElf
-/// if the file is shorter.
+/// Returns a copy of the entry at `offset`, of any alignment. Throws DamagedElf beyond the end.
 template <typename Entry>
 Entry elf_entry(std::span<const std::byte> file, std::uint64_t offset) {
   Entry entry;

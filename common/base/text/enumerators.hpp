@@ -1,4 +1,5 @@
-// The enumerators of an enumeration, which its header lists once: BOOST_DESCRIBE_ENUM(Enum, ...).
+// The enumerators of an enumeration, which its header lists with BOOST_DESCRIBE_ENUM(Enum, ...), or
+// which it defines with BOOST_DEFINE_ENUM_CLASS(Enum, ...).
 #pragma once
 
 #include <boost/describe/enum.hpp>

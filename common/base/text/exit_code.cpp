@@ -1,8 +1,6 @@
 #include "common/base/text/exit_code.hpp"
 
-#include <fmt/format.h>
-
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 

@@ -1,5 +1,4 @@
-// Exit codes, and the exceptions that lead to them. A message is one line: the error, the value,
-// and the remedy.
+// Exit codes, and the exceptions that lead to them. A message is a line: error, value and remedy.
 #pragma once
 
 #include "common/std.hpp"

@@ -1,12 +1,10 @@
 #include "common/base/text/size.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/case_conv.hpp>
 #include <charconv>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -23,7 +21,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// Parses a finite number at the start of `text`; absent if none exists.
 std::optional<Number> read_number(std::string_view text) {
   text = trimmed(text);
   if (text.find_first_of("0123456789.-") != 0) return std::nullopt;

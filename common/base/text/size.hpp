@@ -13,8 +13,7 @@ std::uint64_t parse_size(std::string_view option, std::string_view text);
 /// The largest accepted size: far beyond any memory, and sums of such sizes do not overflow.
 inline constexpr std::uint64_t max_size = std::uint64_t{1} << 60;
 
-/// Returns a whole number from `low` to `high`, "64" or "1e3"; `high` must be below 2^64-1. Throws
-/// UsageError.
+/// Returns a whole number from `low` to `high` (below 2^64-1), "64" or "1e3". Throws UsageError.
 std::uint64_t parse_count(std::string_view option, std::string_view text, std::uint64_t low,
                           std::uint64_t high);
 
@@ -29,8 +28,7 @@ double parse_percent(std::string_view option, std::string_view text, double low,
 /// Returns "4 KiB" for 4096, "976.6 KiB" for 1000000, "12 B" for 12.
 std::string format_bytes(std::uint64_t bytes);
 
-/// Returns three significant digits without an exponent: "0.457" for 0.4567, "12.3" for 12.34,
-/// "1234" for 1234.5.
+/// Returns three significant digits without an exponent: "0.457", "12.3", "1234" for 1234.5.
 std::string format_us(double us);
 
 /// Returns microseconds with three digits and a unit: "1.98 ms", "41.2 us".

@@ -1,4 +1,4 @@
-// Numbers and lists in words.
+// Numbers and lists in words, and text from the user and from files as it can be shown.
 #pragma once
 
 #include "common/std.hpp"
@@ -26,12 +26,10 @@ struct Unit {
   double us;
 };
 
-/// Returns the unit in which times up to `longest_us` have at most six digits, to keep tables
-/// narrow.
+/// Returns the unit in which times up to `longest_us` have at most six digits.
 Unit unit_up_to(double longest_us);
 
-/// Returns a time in at most six characters, unlike format_us(), which writes more below clock
-/// resolution.
+/// Returns a time in at most six characters; format_us() writes more below clock resolution.
 std::string short_time(double value);
 
 /// Returns a speed-up in at most five characters: "1.765", "69.2".
@@ -43,8 +41,27 @@ std::string said_speed(double times);
 /// Returns a ratio of times in words: "the same" within 1%, "+8%", "-30%", "3.4x as long".
 std::string longer(double ratio);
 
-/// Returns about the first `most` names, and the number of others if at least two: "a, b and 3
-/// more".
+/// Returns about the first `most` names, and how many others if two or more: "a, b and 3 more".
 std::string shortened(const std::vector<std::string>& names, std::size_t most = 6);
+
+/// The most bytes of a foreign text that a message shows.
+inline constexpr std::size_t most_shown = 300;
+
+/// Returns the bytes of the character at the start of `text`; 0 if it must not reach a terminal: a
+/// control character (C0, DEL, C1), a line separator, a change of writing direction, or not UTF-8.
+std::size_t printable_character(std::string_view text);
+
+/// Returns the number of bytes before the first that must not reach a terminal.
+std::size_t printable_bytes(std::string_view text);
+
+/// Returns `text` on one line, at most `most` bytes long: each byte that must not reach a terminal
+/// becomes \xNN, and a text that is too long is cut between characters and ends in "...".
+std::string printable(std::string_view text, std::size_t most = most_shown);
+
+/// Returns printable() in single quotes.
+std::string in_quotes(std::string_view text);
+
+/// Returns the program and its arguments, quoted so that a POSIX shell reads the same words back.
+std::string command_line(std::string_view program, std::span<const char* const> arguments);
 
 }  // namespace trilane

@@ -1,6 +1,6 @@
 #include "common/commands/fleet/fleet_files.hpp"
 
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/model/results/results_io.hpp"
 #include "common/model/workload/parallel.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "common/base/system/process.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/runs.hpp"
 
 namespace trilane {

@@ -1,14 +1,10 @@
 #include "common/commands/options/command_line.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/options_description.hpp>
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
-#include <filesystem>
 
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
 #include "common/model/workload/workload.hpp"
 
@@ -81,7 +77,6 @@ bool takes(const std::vector<OptionGroup>& groups, const std::string& option) {
   });
 }
 
-/// Says what the option of this name could have meant.
 std::string way_out(const std::string& option, const Command& command, const Caller& caller) {
   std::vector<std::string> others;
   for (const Command& other : commands(caller.simulated)) {

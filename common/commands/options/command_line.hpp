@@ -1,8 +1,6 @@
 // The commands: each one's name, operands, options and function, and the program that it runs in.
 #pragma once
 
-#include <type_traits>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
@@ -30,8 +28,7 @@ class Given {
   /// Returns the words that belong to no option, and all those after --, in order.
   const std::vector<std::string>& operands() const { return operands_; }
 
-  /// Returns `parse(option, text, more...)` if the option was given; `option` includes its dashes,
-  /// for messages.
+  /// Returns `parse(option, text, more...)` if the option, named with its dashes, was given.
   template <typename Parse, typename... More>
   auto read(const std::string& name, Parse parse, const More&... more) const
       -> std::optional<std::invoke_result_t<Parse, std::string, std::string, More...>> {
@@ -61,8 +58,7 @@ class Given {
                                                   const std::vector<std::string>& known) const {
     return read(name, parse_names, known);
   }
-  /// Returns the entries of `all` with the given names, in the order given, or else all. Throws
-  /// UsageError.
+  /// Returns the entries of `all` with the given names, as given, or else all. Throws UsageError.
   template <typename Entry>
   std::vector<Entry> named(const std::string& name, const std::vector<Entry>& all) const {
     const auto names = some_of(name, names_of(all));
@@ -73,8 +69,7 @@ class Given {
     }
     return some;
   }
-  /// Returns the entries of `all` that the operands of a command name, in the order given. Throws
-  /// UsageError.
+  /// Returns the entries of `all` that the operands name, in the order given. Throws UsageError.
   template <typename Entry>
   std::vector<Entry> named_by_operands(const char* command, const std::vector<Entry>& all) const {
     std::vector<Entry> some;
@@ -83,11 +78,9 @@ class Given {
     }
     return some;
   }
-  /// Returns the text, or empty if the option was not given. Throws UsageError with the reason
-  /// `why` if it was given with an empty text.
+  /// Returns the text, empty without the option. Throws UsageError with `why` if the text is empty.
   std::string text_or_refuse(const std::string& name, const char* why) const;
-  /// Returns the path of an output file, "-" for standard output, or empty if the option was not
-  /// given. Throws UsageError for an empty text.
+  /// Returns the path of an output file, "-" for standard output, or empty. Refuses an empty text.
   std::string output(const std::string& name) const;
   /// Returns the same words with this option added.
   Given with(const std::string& name, const std::string& text) const {

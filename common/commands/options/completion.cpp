@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/console/console.hpp"
 #include "common/base/text/choice.hpp"
 #include "common/commands/options/help.hpp"
@@ -10,7 +7,6 @@
 namespace trilane {
 namespace {
 
-/// Returns the knobs that can be swept, each with its equals sign: "chunks=".
 std::vector<std::string> knobs_to_sweep() {
   std::vector<std::string> knobs;
   for (const OptionRow& row : knob_group().rows) {
@@ -150,7 +146,6 @@ std::string specification(const OptionRow& row, const Caller& caller) {
       action(row.value, names_for(row.value, row.choices, caller), takes_several(row)));
 }
 
-/// Returns the arguments of _arguments for a command.
 std::string specifications(const Command& command, const Caller& caller) {
   std::string text = "'(- *)'{-h,--help}'[print the help]'";
   const auto add = [&](const std::string& one) { text += " \\\n        " + one; };

@@ -1,27 +1,21 @@
 #include "common/commands/options/help.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/program_options/options_description.hpp>
 #include <regex>
-#include <sstream>
 
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "common/base/text/words.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
 namespace {
 
-/// Explains how to write sizes and times.
 constexpr char how_to_write_values[] =
     "SIZE is a multiple of 4 bytes, written 4096, 4K, 8MiB or 1e6; K, M, G, T and KiB, MiB, ... "
     "are powers of 1024, kB, MB, GB, TB of 1000. TIME is 250us, 1.5ms, 2s or 5min.";
 
-/// Each exit code with its meaning.
 const std::vector<std::pair<ExitCode, const char*>> exit_codes{
     {exit_ok, "success"},
     {exit_wrong,
@@ -34,7 +28,6 @@ const std::vector<std::pair<ExitCode, const char*>> exit_codes{
     {exit_unexpected, "unexpected error; please report it"},
     {exit_interrupted, "interrupted (SIGINT, SIGTERM, SIGHUP)"}};
 
-/// Returns what the program does, in a sentence or two.
 std::string purpose(const Caller& caller) {
   return fmt::format(
       "Runs one pipeline, copy in -> memset -> kernel -> copy out, on CUDA streams, as a CUDA "
@@ -44,8 +37,7 @@ std::string purpose(const Caller& caller) {
                        : "Checks every result, compares the times and says which variant to use.");
 }
 
-/// Returns the table of options as Boost lays it out, without the trailing spaces of its wrapped
-/// lines.
+/// Returns the table of options as Boost lays it out, without trailing spaces.
 std::string option_lines(const std::vector<OptionGroup>& groups) {
   std::ostringstream text;
   text << described(groups);
@@ -66,7 +58,6 @@ std::string examples(const std::vector<const char*>& all, const Caller& caller) 
   return text;
 }
 
-/// Says how to write the values of the options.
 std::string values_text(const Command& command, const Caller& caller) {
   bool names = false, sizes = false;
   for (const OptionRow& row : rows_of(command, caller.simulated)) {

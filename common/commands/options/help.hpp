@@ -6,8 +6,7 @@
 namespace trilane {
 
 /// Returns a command's use, examples and options if the arguments begin with one; otherwise the
-/// program's purpose, commands and exit codes. Lines have at most 80 characters. Throws UsageError
-/// if the first word is not a command.
+/// program's purpose, commands and exit codes. Lines have at most 80 characters. Throws UsageError.
 std::string help_text(std::span<const char* const> arguments, const Caller& caller);
 
 /// Returns the same and more as a manual page, for man.
@@ -25,8 +24,7 @@ extern const std::vector<HelpQuestion> help_questions;
 /// Returns "trilane 0.1.0 (revision, build type)".
 std::string version_text(const std::string& program);
 
-/// Returns a script for bash, to be sourced or put into bash-completion's folder under the
-/// program's name.
+/// Returns a script for bash, to be sourced or put into bash-completion's folder.
 std::string bash_completion(const Caller& caller);
 
 /// Returns a script for zsh, to be put into a folder of $fpath as _NAME.

@@ -1,5 +1,4 @@
-// The options of all commands, each once: name, value and text, for parser, help, completions and
-// man page.
+// The options of all commands, each once, for parser, help, completions and man page.
 #pragma once
 
 #include "common/std.hpp"

@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "common/base/text/choice.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 
 namespace trilane {

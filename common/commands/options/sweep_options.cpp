@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/commands/options/run_options.hpp"
@@ -33,8 +30,7 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
   }
 }
 
-/// Returns the words that define the map, without the time and number of measurements, and without
-/// the file's name.
+/// Returns the words that define the map, without time, number of measurements and file.
 std::string command_of(const Given& given) {
   constexpr std::array others{"json", "force", "time", "processes", "markdown"};
   std::string command = fmt::format("{}", fmt::join(given.operands(), " "));

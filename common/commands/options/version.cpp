@@ -1,6 +1,4 @@
 // A file of its own, because the revision changes with every commit.
-#include <fmt/format.h>
-
 #include "common/commands/options/help.hpp"
 #include "revision.hpp"
 

@@ -1,16 +1,13 @@
-#include <fmt/format.h>
-
 #include <boost/algorithm/string.hpp>
 #include <boost/algorithm/string/split.hpp>
-#include <filesystem>
 #include <regex>
 
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
-#include "common/model/workload/pool_policy.hpp"
+#include "common/model/workload/knobs.hpp"
 
 namespace trilane {
 namespace {
@@ -124,8 +121,7 @@ bool any_knob(const Given& given) {
   return std::ranges::any_of(names, [&](const char* name) { return given.has(name); });
 }
 
-/// Kernels with minimal work, because a shape says nothing about kernels: with balanced's, 200
-/// kernels on 4 KiB would be long ones.
+/// Kernels with minimal work, because a shape says nothing about kernels.
 Workload custom_base() {
   Workload base = *std::ranges::find(presets(), "balanced", &Workload::name);
   base.name = "custom";

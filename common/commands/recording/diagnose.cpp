@@ -1,26 +1,17 @@
 #include "common/application/diagnosis/make_diagnosis.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
-#include "common/application/diagnosis/one_screen.hpp"
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
-#include "common/application/prediction/confirmed_races.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
 #include "common/base/console/console.hpp"
-#include "common/base/text/layout.hpp"
 #include "common/base/text/page.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
-#include "common/commands/written.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/trace/chrome_trace.hpp"
+#include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/measure/context/context.hpp"
 
 namespace trilane {
@@ -58,7 +49,6 @@ std::vector<std::string> unknown_arguments(const RecordedPipeline& recorded) {
   return names;
 }
 
-/// The pipeline file that `trilane diagnose --as-pipeline` asks for.
 class PipelineRequest {
  public:
   /// Throws UsageError if --kernel is not a file of kernels, or is given without --as-pipeline.
@@ -76,8 +66,7 @@ class PipelineRequest {
   const std::string path;    ///< of the pipeline file, "-" for standard output; empty: no request
   const std::string source;  ///< the kernels' file; empty: not given
 
-  /// Throws UsageError, which names the recording and the call that does not fit, if a file is
-  /// requested.
+  /// Throws UsageError that names the recording and the unfit call if a file is requested.
   void read(const ApplicationRecording& recording, const std::string& recording_path) {
     has_data_ = recording.data.has_value();
     try {
@@ -89,8 +78,7 @@ class PipelineRequest {
     }
   }
 
-  /// Returns the file's text. This and advice() are empty before read(), and if the recording is
-  /// not a pipeline.
+  /// Returns the file's text. This and advice() are empty before read(), and without a pipeline.
   std::string text() const {
     return pipeline_ ? pipeline_text(*pipeline_, seen_from(path, source)) : "";
   }
@@ -110,7 +98,6 @@ class PipelineRequest {
   }
 
  private:
-  /// Returns what the file says, what is to be filled in, and the command that runs it.
   Page advice_on_file() const {
     const std::string name = path == "-" ? "" : printable(path);
     Page page{Heading{"Pipeline file", name}, Paragraph{shape_in_words(*pipeline_)}};
@@ -152,7 +139,6 @@ std::string timeline_of(const ApplicationRecording& recording) {
                       context);
 }
 
-/// Returns the pages that the options name, by default the screen.
 Page chosen_pages(const Given& given, const ApplicationRecording& recording,
                   const Diagnosis& diagnosis, const std::string& more) {
   Page page;

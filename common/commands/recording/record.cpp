@@ -1,19 +1,12 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <cerrno>
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/one_screen.hpp"
-#include "common/application/diagnosis/replay_page.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/source/debug_information.hpp"
 #include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/page.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/recording/recorded_process.hpp"
 #include "common/commands/shown.hpp"
@@ -35,7 +28,6 @@ std::string file_of(const Given& given, const char* option) {
   return path;
 }
 
-/// Throws if another tool is to be loaded.
 void forbid_set(const char* variable) {
   const char* const text = std::getenv(variable);
   if (text == nullptr) return;
@@ -44,7 +36,6 @@ void forbid_set(const char* variable) {
                   variable, in_quotes(text)));
 }
 
-/// Returns how many times the application runs. Throws UsageError.
 std::uint32_t processes_in(const Given& given) {
   constexpr std::uint32_t most = 1000;
   const auto processes = given.count("processes", 1U, most);
@@ -59,7 +50,6 @@ struct RecordedFiles {
   std::string recording, diagnosis, results;
 };
 
-/// Returns a replay's results, with the machine that the application ran on.
 Results results_of(const ReplayRecord& replay, const Recorded& all, const std::string& line) {
   Results results;
   results.context = program_context();
@@ -83,7 +73,6 @@ std::string not_counted(std::size_t process, const std::string& why) {
   return fmt::format("process {} is excluded: {}", process, why);
 }
 
-/// Returns the replays of several processes as one; absent if there were none.
 std::optional<ReplayRecord> replay_in(const std::vector<ReplayRecord>& replays, Console& console) {
   if (replays.empty()) return std::nullopt;
   std::vector<ReplayRecord> compared;
@@ -98,7 +87,6 @@ std::optional<ReplayRecord> replay_in(const std::vector<ReplayRecord>& replays, 
   return replay;
 }
 
-/// Says what prevents the replay of one of several processes, if anything does.
 void tell_missing(const RecordedProcess& process, std::size_t number, Console& console) {
   const auto& replay = process.replay;
   if (replay && replay->comparison) return;
@@ -154,7 +142,6 @@ RecordedRun run_all(const Given& given, std::uint32_t count, Console& console) {
   return run;
 }
 
-/// Returns the screen, or with --all every page.
 Page pages_of(const Given& given, const Diagnosis& diagnosis, const ReplayRecord* replay) {
   if (!given.has("all")) {
     const std::string save = given.output("save");
@@ -168,7 +155,6 @@ Page pages_of(const Given& given, const Diagnosis& diagnosis, const ReplayRecord
   return page;
 }
 
-/// Says what was found, and fills the files.
 void tell(const Recorded& all, const std::vector<ReplayRecord>& replays, const Given& given,
           const std::string& line, Console& console, RecordedFiles& files) {
   for (const std::string& words : recorded_words(all)) console.complain(words);

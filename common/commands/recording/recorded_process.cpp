@@ -1,22 +1,14 @@
 #include "common/commands/recording/recorded_process.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <cerrno>
 #include <csignal>
-#include <filesystem>
-#include <new>
-#include <ranges>
-#include <system_error>
 
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
@@ -61,7 +53,6 @@ std::string problem_words(const RecorderStatus& status) {
   return fmt::format("nothing was recorded: {}", words);
 }
 
-/// Returns how the application ended, as the first half of a sentence.
 std::string end_words(const ApplicationEnd& end, const RecorderStatus& status) {
   const std::string after = fmt::format("after {}", counted(status.calls.load(), "call"));
   if (end.signal != 0)
@@ -85,8 +76,7 @@ std::vector<std::string> none_words(const Recorded& recorded) {
 
 namespace fs = std::filesystem;
 
-/// Returns the path of the library that is loaded into the application. Throws NotPossible if it is
-/// not there.
+/// Returns the path of the library to load into the application. Throws NotPossible without it.
 std::string recorder_library() {
   constexpr char name[] = "libtrilane-record.so";
   const fs::path library = part_of_program(name);
@@ -158,9 +148,8 @@ void pass_on(int signal, siginfo_t* from, void*) {
   errno = error;
 }
 
-/// While an instance exists, signals do not end this program, which has to tell how the application
-/// ended. Ignored ones stay ignored.
-class SignalsPassedOn {
+/// While it lives, signals do not end this program, which has to tell how the application ended.
+class SignalsPassedOn : boost::noncopyable {
  public:
   SignalsPassedOn() {
     for (std::size_t i = 0; i < std::size(signals); ++i) {
@@ -171,8 +160,6 @@ class SignalsPassedOn {
       if (old_[i].sa_handler != SIG_IGN) sigaction(signals[i], &action, nullptr);
     }
   }
-  SignalsPassedOn(const SignalsPassedOn&) = delete;
-  SignalsPassedOn& operator=(const SignalsPassedOn&) = delete;
   ~SignalsPassedOn() {
     application = 0;
     for (std::size_t i = 0; i < std::size(signals); ++i) sigaction(signals[i], &old_[i], nullptr);
@@ -198,7 +185,6 @@ ApplicationEnd run_application(const std::vector<std::string>& words,
   return {end, end.start_error == 0 && stopped};
 }
 
-/// Returns a page in a new file.
 RecorderStatus* new_page(const fs::path& path) {
   const auto fail = [&] { throw std::system_error(errno, std::generic_category(), path); };
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -224,7 +210,6 @@ std::optional<ReplayRecord> replay_in(const fs::path& file) {
   return record;
 }
 
-/// Throws unless the numbers of calls, operations and bytes are the same.
 void ensure_same(const Comparison& first, const Comparison& other) {
   const std::optional<RecordedCalls>& one = first.workload.recorded;
   const std::optional<RecordedCalls>& two = other.workload.recorded;

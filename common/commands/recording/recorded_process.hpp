@@ -1,11 +1,10 @@
-// One process of the application with the library that records it, what to say of it, and the
-// replays of several processes as one.
+// One process of the application with the library that records it, and merged replays of several.
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/recorder_status.hpp"
 #include "common/application/iteration/recording_file.hpp"
-#include "common/base/console/temporary.hpp"
+#include "common/base/console/output_file.hpp"
 #include "common/base/system/process.hpp"
 #include "common/commands/options/command_line.hpp"
 
@@ -13,8 +12,7 @@ namespace trilane {
 
 /// The end of an application.
 struct ApplicationEnd : ProcessEnd {
-  bool stopped = false;  ///< a signal that stops a run came meanwhile, whatever the program did
-                         ///< about it
+  bool stopped = false;  ///< a signal that stops a run came, whatever the program did
 };
 
 /// The facts known after the application's end.
@@ -31,9 +29,8 @@ std::vector<std::string> recorded_words(const Recorded& recorded);
 /// One run of the application, from its start to what the library left.
 struct RecordedProcess {
   /// Runs the application that the operands name, found as by a shell, and waits for its end.
-  /// Standard streams, terminal and process group are the caller's. Passes on a signal that another
-  /// process sends to this one; one from the terminal reaches both anyway. Throws NotPossible if no
-  /// process can be created, std::system_error without room for its files, and UsageError if
+  /// Standard streams, terminal and process group are the caller's. Passes on a signal from another
+  /// process. Throws NotPossible if no process can be created, std::system_error, and UsageError if
   /// options of the replay contradict one another.
   explicit RecordedProcess(const Given& given);
 
@@ -50,8 +47,7 @@ struct RecordedProcess {
 
 /// Returns one record with all samples, so that the intervals cover differences between processes,
 /// and medians of the other times. A flag is set if it is in any record. Each record needs a
-/// comparison. Throws std::invalid_argument without records, and if they are of different
-/// iterations.
+/// comparison. Throws std::invalid_argument without records, and for different iterations.
 ReplayRecord merged_replay(const std::vector<ReplayRecord>& records);
 
 }  // namespace trilane

@@ -1,6 +1,4 @@
 // The flavour for a GPU: real time, no simulation.
-#include <chrono>
-
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 

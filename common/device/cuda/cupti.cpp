@@ -1,11 +1,8 @@
 #include "common/device/cuda/cupti.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include <cctype>
-#include <mutex>
-#include <new>
 
 #include "common/base/text/exit_code.hpp"
 
@@ -20,8 +17,7 @@ namespace {
                   reason));
 }
 
-/// Returns the library's name, for the loader's own search, and the paths where toolkits install
-/// it.
+/// Returns the library's name, for the loader's search, and the paths where toolkits install it.
 std::vector<std::string> places() {
   const std::string name = fmt::format("libcupti.so.{}", CUDART_VERSION / 1000);
   const char* home = std::getenv("CUDA_HOME");
@@ -43,15 +39,13 @@ std::uint64_t now_ns() {
   return ns;
 }
 
-/// Returns microseconds relative to the first time, because a double cannot represent nanoseconds
-/// since 1970 exactly.
+/// Returns microseconds since the first time, because a double cannot hold nanoseconds since 1970.
 double us_of(std::uint64_t ns) {
   static const std::uint64_t first = now_ns();
   return static_cast<double>(static_cast<std::int64_t>(ns - first)) * 1e-3;
 }
 
-/// Returns "cudaMemcpyAsync" for "cudaMemcpyAsync_v3020"; "cudaLaunchKernel" for
-/// "cudaLaunchKernel_ptsz_v7000".
+/// Returns "cudaLaunchKernel" for "cudaLaunchKernel_ptsz_v7000".
 std::string call_name(CUpti_CallbackId id) {
   const char* text = nullptr;
   if (cupti().get_callback_name(CUPTI_CB_DOMAIN_RUNTIME_API, id, &text) != CUPTI_SUCCESS)
@@ -92,7 +86,6 @@ TracedOperation operation_of(const Record& record, Activity activity, std::strin
           .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY};
 }
 
-/// Returns the record of a copy or a memset.
 template <typename Record>
 TracedOperation operation_of(const Record& record, Activity activity) {
   return operation_of(record, activity, name_of(activity));

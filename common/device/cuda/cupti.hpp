@@ -1,5 +1,4 @@
-// CUPTI, loaded at first use, because it comes with the toolkit and only traces need it, and its
-// activity records as TraceRecords.
+// CUPTI, loaded at first use, because only traces need it, and its records as TraceRecords.
 #pragma once
 
 #include <cupti.h>
@@ -9,8 +8,7 @@
 
 namespace trilane {
 
-/// Loads CUPTI at first use. Throws NotPossible with the reason and a remedy if it cannot, or if
-/// the library lacks the function.
+/// Loads CUPTI at first use. Throws NotPossible with reason and remedy, also without the function.
 FoundFunction cupti_function(const char* name);
 
 /// The CUPTI functions used here.

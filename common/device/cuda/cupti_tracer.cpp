@@ -1,18 +1,14 @@
 // Traces of a GPU, from CUPTI's activity records.
 #include <cupti.h>
 
-#include <mutex>
-#include <unordered_map>
-
 #include "common/device/cuda/cupti.hpp"
 #include "common/device/flavour/tracer.hpp"
 
 namespace trilane {
 namespace {
 
-/// The recorded kinds of activity. Events and synchronisation, which can only be recorded together,
-/// are left out: with them tracing hung on an H200 (CUPTI 13.0.1). Markers show the start and end
-/// of a pass instead.
+/// The recorded kinds of activity, without events and synchronisation: with them tracing hung on an
+/// H200 (CUPTI 13.0.1). Markers show the start and end of a pass instead.
 constexpr CUpti_ActivityKind cupti_kinds[] = {
     CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
     CUPTI_ACTIVITY_KIND_RUNTIME};
@@ -20,8 +16,7 @@ constexpr CUpti_ActivityKind cupti_kinds[] = {
 /// Records the label (see Labelled) of each call, and of each graph node at its creation.
 class CuptiLabels {
  public:
-  /// Receives CUPTI's callbacks as a CUpti_CallbackFunc; `self` is the CuptiLabels that records the
-  /// label.
+  /// Receives CUPTI's callbacks; `self` is the CuptiLabels that records the label.
   static void called(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
                      const void* data) {
     auto& labels = *static_cast<CuptiLabels*>(self);
@@ -33,8 +28,7 @@ class CuptiLabels {
     }
   }
 
-  /// Subscribes to runtime calls and to the creation and cloning of graph nodes. Throws
-  /// NotPossible.
+  /// Subscribes to runtime calls and the creation and cloning of graph nodes. Throws NotPossible.
   static void enable(CUpti_SubscriberHandle subscriber) {
     check_cupti(cupti().enable_domain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API),
                 "cuptiEnableDomain");
@@ -45,8 +39,7 @@ class CuptiLabels {
     }
   }
 
-  /// Labels the records. Forgets the calls but not the nodes, because their graph may be launched
-  /// again.
+  /// Labels the records. Forgets the calls, but not the nodes: their graph may be launched again.
   void put_on(TraceRecords& records) {
     const std::lock_guard lock(mutex_);
     for (TracedOperation& operation : records.operations) {
@@ -80,8 +73,7 @@ class CuptiLabels {
     nodes_[node] = clone ? nodes_[original] : Labelled::current();
   }
 
-  // Callbacks come on any thread, while CUPTI may hold its own locks: never call CUPTI while
-  // holding this one.
+  // Callbacks come on any thread, and CUPTI may hold locks: never call CUPTI while holding this.
   std::mutex mutex_;
   Labels calls_, nodes_;
 };

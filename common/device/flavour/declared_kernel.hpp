@@ -1,5 +1,4 @@
-// The seam for kernels of which only accesses and time are known. Defined in cuda/cuda_flavour.cpp
-// and simulator/kernels/host_kernel.cpp.
+// The seam for kernels of which only accesses and time are known. Defined by each flavour.
 #pragma once
 
 #include "common/std.hpp"
@@ -22,11 +21,10 @@ struct DeclaredKernel {
   double time_us = 0;                    ///< of one launch alone on the device; not negative
 };
 
-/// Returns a function for cudaLaunchKernel and for kernel nodes. The runtime knows it while the
-/// pointer lives; nodes made from it work without it. A launch leaves memory unchanged, but counts
-/// as the declared accesses. It takes `time_us`, or longer over the link if it touches mapped host
-/// memory. Beside other kernels its share of the SMs is the share of its threads in all that fit on
-/// them. Throws std::logic_error on a GPU, which runs real kernels.
+/// Returns a function for cudaLaunchKernel and for kernel nodes, while the pointer lives; nodes
+/// made from it work without it. A launch leaves memory unchanged, but counts as the declared
+/// accesses. It takes `time_us`, or longer over the link if it touches mapped host memory. Its
+/// share of the SMs is that of its threads. Throws std::logic_error on a GPU.
 std::shared_ptr<const void> declare_kernel(const DeclaredKernel& kernel);
 
 }  // namespace trilane

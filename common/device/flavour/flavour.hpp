@@ -1,18 +1,14 @@
 // The seam between the two flavours of a program, for a GPU and for the simulated device. Defined
-// in cuda/cuda_flavour.cpp, and in simulator/runtime/simulated_flavour.cpp and
-// simulator/machine/call.cpp.
+// in cuda/cuda_flavour.cpp, and simulator/runtime/simulated_flavour.cpp and machine/call.cpp.
 #pragma once
-
-#include <boost/core/noncopyable.hpp>
 
 #include "common/device/profile/profile.hpp"
 #include "common/model/variant/model.hpp"
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 
-/// Returns microseconds on a clock that never goes back. Only differences are meaningful. The clock
-/// of the simulated device is virtual.
+/// Returns microseconds on a clock that never goes back; virtual on the simulated device.
 double now_us();
 
 /// Returns the host's time for `action`, in microseconds of now_us().
@@ -26,8 +22,7 @@ double timed_us(const Action& action) {
 /// Keeps the host busy for `us` microseconds of now_us().
 void spend_us(double us);
 
-/// Returns the name and date of the simulated device's profile, "NVIDIA H200 (profile of
-/// 2026-11-21)"; empty on a GPU.
+/// Returns the simulated device's profile, "NVIDIA H200 (profile of 2026-11-21)"; empty on a GPU.
 std::string simulated_profile();
 
 /// Returns the simulated device's profile; nullptr on a GPU.

@@ -1,18 +1,38 @@
-// Traces of the device's activity: records of operations and calls, and the seam for a tracer.
-// Defined in cuda/cupti_tracer.cpp and, for the simulated device, in
-// simulator/machine/trace_log.cpp.
+// Traces of the device's activity: records of operations and calls, and each flavour's tracer.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/base/text/enumerators.hpp"
-#include "common/device/flavour/label.hpp"
 
 namespace trilane {
 
+/// The chunk and lane of an operation; `none` means the whole pass.
+struct Label {
+  static constexpr std::uint32_t none = UINT32_MAX;
+  static constexpr std::uint32_t marker = UINT32_MAX - 1;  ///< `chunk` outside any pass
+
+  std::uint32_t chunk = none, lane = none;
+
+  bool operator==(const Label&) const = default;
+};
+
+/// The label of operations and calls outside any pass.
+inline constexpr Label marker_label{.chunk = Label::marker, .lane = Label::none};
+
+/// While one lives, this thread's calls have `label`, which a trace records: neither a stream nor a
+/// graph node knows its chunk. Costs two stores.
+class Labelled : boost::noncopyable {
+ public:
+  explicit Labelled(Label label) { current_ = label; }
+  ~Labelled() { current_ = {}; }
+
+  static Label current() { return current_; }
+
+ private:
+  static inline thread_local Label current_{};
+};
+
 /// The kind of an operation. A copy or memset done by a kernel is a kernel.
-enum class Activity : std::uint8_t { copy_in, copy_out, memset, kernel };
-BOOST_DESCRIBE_ENUM(Activity, copy_in, copy_out, memset, kernel)
+BOOST_DEFINE_FIXED_ENUM_CLASS(Activity, std::uint8_t, copy_in, copy_out, memset, kernel)
 
 /// An operation on the device. Times are microseconds on the tracer's clock.
 struct TracedOperation {

@@ -1,5 +1,4 @@
-// Kinds of operations, and the size of a kernel, the keys of the costs in a device profile; the
-// time of a kernel.
+// Kinds of operations and sizes of kernels, the keys of costs in a device profile.
 #pragma once
 
 #include "common/std.hpp"
@@ -42,8 +41,7 @@ struct KernelSize {
   bool operator==(const KernelSize&) const = default;
 };
 
-/// The time of a kernel alone on the device, in microseconds, and its share of the SMs beside
-/// others, at most 1.
+/// The time of a kernel alone, in microseconds, and its share of the SMs beside others, at most 1.
 struct KernelTime {
   double us, share;
 };

@@ -1,14 +1,11 @@
 // The error of the simulated device's predictions against the GPU of its profile.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 
 namespace trilane {
 
-/// In 95% of cases the measured figure was within this factor of the predicted one, in either
-/// direction.
+/// In 95% of cases the measured figure was within this factor of the predicted one, either way.
 struct ErrorFactor {
   std::uint64_t cases = 0;
   double factor = 1;  ///< at least 1

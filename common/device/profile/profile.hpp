@@ -1,9 +1,7 @@
 // A device profile: the times of a GPU and its host for everything that the simulated device
-// models, stored in a JSON file. common/measure/calibrate/ measures it (trilane calibrate),
-// common/device/simulator/ uses it.
+// models, stored in a JSON file. measure/calibrate/ measures it, simulator/ uses it.
 #pragma once
 
-#include <boost/describe/class.hpp>
 #include <boost/json/fwd.hpp>
 
 #include "common/device/profile/kinds.hpp"
@@ -30,9 +28,8 @@ struct SizeCost {
 BOOST_DESCRIBE_STRUCT(SizeCost, (), (bytes, us))
 constexpr auto ranges(const SizeCost*) { return std::tuple{Within<&SizeCost::us>{profile_time}}; }
 
-/// Returns the time at `bytes`, by linear interpolation between `costs`, whose sizes rise. It is
-/// constant below the first size; beyond the last one the last line continues, unless it falls.
-/// Returns 0 without costs.
+/// Returns the time at `bytes`, by linear interpolation between `costs`, whose sizes rise. Constant
+/// below the first size; the last line continues, unless it falls. 0 without costs.
 double at_size(const std::vector<SizeCost>& costs, std::uint64_t bytes);
 
 /// Times by size for each stage.
@@ -73,8 +70,7 @@ struct Profile {
     StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
     double across_us = 0;    ///< extra latency when an event orders one stream after another
     /// The interval at which an operation polls for the completion of its predecessor on another
-    /// engine; latency_us includes the delay for one cadence of calls. Absent if unknown; calibrate
-    /// does not measure it.
+    /// engine; latency_us includes the delay for one cadence of calls. Not measured by calibrate.
     std::optional<double> look_us{};
   } stream;
 

@@ -5,7 +5,6 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
-#include "common/base/json/pretty_json.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/fleet/fleet_parts.hpp"
 

@@ -1,6 +1,5 @@
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
-#include "common/base/json/pretty_json.hpp"
 #include "common/explain/report/diff_runs.hpp"
 
 namespace trilane {

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/report/diff_runs.hpp"
@@ -108,7 +105,6 @@ Page only_in(const char* which, const std::vector<std::string>& names) {
   return {Bullet{fmt::format("Only in {}: {}.", which, fmt::join(names, "; "))}};
 }
 
-/// Returns true if any interval was widened.
 bool allows_for_processes(const RunChange& runs) {
   const auto widened = [](const VariantChange& change) {
     return change.ratio && change.ratio->high != change.measured->high;
@@ -136,7 +132,6 @@ Paragraph how_to_read(const RunChange& runs) {
   return {text};
 }
 
-/// Says what settles UNSURE if one process was too few.
 Page next_step(const RunChange& runs) {
   if (!allows_for_processes(runs)) return {};
   const bool unsure = std::ranges::any_of(runs.workloads, [](const WorkloadChange& workload) {

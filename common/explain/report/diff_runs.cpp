@@ -1,13 +1,8 @@
 #include "common/explain/report/diff_runs.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <type_traits>
-
 #include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
@@ -25,8 +20,7 @@ concept List = requires(const T& field) {
 }
 &&!std::is_same_v<T, std::string>;
 
-/// Adds the field as text under its key, a record's members under "key.member", a list's entries
-/// under "key[0]", and nothing if it is absent.
+/// Adds a present field as text under its key, "key.member" for a record, "key[0]" for a list.
 template <typename Field>
 void add_fact(std::vector<Property>& facts, const std::string& key, const Field& field) {
   if constexpr (Described<Field>) {
@@ -95,8 +89,7 @@ std::string way_out(const std::string& field, const Comparison& before, const Co
   return "--kernel-time chooses the rounds again in each run; give both the same --rounds";
 }
 
-/// Refuses workloads of one name with different work, unless the runs share another workload of
-/// that name.
+/// Refuses workloads of one name with different work, unless the runs share another of that name.
 void ensure_no_other_shape(const RunFile& before, const RunFile& now) {
   const Comparisons others = without_partner(now, before);
   for (const Comparison* old : without_partner(before, now)) {
@@ -137,7 +130,6 @@ WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
   return change;
 }
 
-/// Returns true if a variant in both runs has times in the first.
 bool anything_to_compare(const RunChange& runs) {
   for (const WorkloadChange& workload : runs.workloads) {
     for (const VariantChange& change : workload.changes) {

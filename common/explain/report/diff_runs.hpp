@@ -1,8 +1,5 @@
-// Compares two runs for trilane compare: the request, the verdicts, the report, the file and the
-// exit code.
+// Compares two runs for trilane compare: request, verdicts, report, file and exit code.
 #pragma once
-
-#include <boost/describe/class.hpp>
 
 #include "common/base/text/page.hpp"
 #include "common/model/results/results.hpp"
@@ -93,26 +90,21 @@ struct DiffRequest {
 
 /// Returns the workloads that both runs have under the same conditions, in the order of `before`,
 /// their variants without verdicts yet, and what only one run has. Throws UsageError, with the
-/// value and the remedy, if the runs cannot be compared:
-/// - one is simulated and the other measured;
-/// - a preset differs in shape or conditions;
-/// - a workload occurs twice;
-/// - they have nothing in common.
+/// value and the remedy, if only one is simulated; if a preset differs in shape or conditions, if a
+/// workload occurs twice, or if they have nothing in common.
 RunChange pair_up(const RunFile& before, const RunFile& now);
 
 /// Returns every recorded difference that can affect times: profile, GPU, driver, toolkit, clocks
 /// after the run, host, environment variables, revision. Omits values that change from minute to
-/// minute, and temperature and power, which show in the clocks. Empty values are shown as
-/// "nothing".
+/// minute, and temperature and power, which show in the clocks. Empty ones read "nothing".
 std::vector<ContextDifference> differences(const Context& before, const Context& now);
 
 /// Pairs up two runs and judges every variant. Throws UsageError like pair_up(), and if a sample is
 /// not a valid time.
 /// - If both have several processes, all intervals together are right in 95% of cases (Bonferroni).
-///   So a page of many unchanged variants raises no more false alarms than one variant.
 /// - If processes stand for runs, intervals are over runs, see ratio_over_runs().
 /// - If either has one process, the 95% interval of its rounds is widened by the request's
-///   process_spread each way, which is an allowance, not a statistic; simulated times need none.
+///   process_spread each way, an allowance; simulated times need none.
 RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest& request);
 
 /// Returns the verdict by the interval, see Verdict. `same` comes first: a certain difference
@@ -135,8 +127,7 @@ std::string verdict(const RunChange& runs);
 /// environments, how to read the verdicts, and that of --fail-on-slower if given.
 Page diff_page(const RunChange& runs);
 
-/// Returns Markdown for the summary of a CI job: what changed, the verdict of --fail-on-slower, and
-/// diff_page() folded.
+/// Returns Markdown for a CI job: the changes, the verdict of --fail-on-slower, diff_page() folded.
 std::string diff_summary(const RunChange& runs);
 
 /// Returns both runs' paths and contexts and the differences between these. Per workload it has

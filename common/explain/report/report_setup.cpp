@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
@@ -37,8 +35,7 @@ std::string with_quartiles(const std::vector<double>& us, Unit unit) {
                      short_time(summary.q1 / unit.us), short_time(summary.q3 / unit.us));
 }
 
-/// Returns the extra time of the first pass after a set-up over the last one; "-" if there was only
-/// one.
+/// Returns the extra time of the first pass after a set-up; "-" if there was only one.
 std::string first_cell(const Price& price, Unit unit) {
   if (price.passes_us.size() < 2) return "-";
   std::vector<double> extra = price.passes_us.front();
@@ -102,7 +99,6 @@ std::string phases_of(const Price& price, Unit unit) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Returns the reference and the fastest variants, in the order of `all`.
 Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   Priced others = all;
   const auto is_reference = [&](const Measurement* m) {
@@ -120,7 +116,6 @@ Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   return chosen;
 }
 
-/// Adds the longest phases of the set-up of the reference and the fastest.
 void add_phases(Page& page, const Comparison& comparison, const Priced& all) {
   const Priced told = reference_and_fastest(comparison, all);
   std::vector<std::string> parts;
@@ -152,7 +147,6 @@ std::string pool_memory(const Measurement& m) {
   return text;
 }
 
-/// Adds the memory of pools, if it differs from the table.
 void add_pools(Page& page, const Priced& all) {
   std::vector<std::string> parts;
   for (const Measurement* m : all) {
@@ -182,7 +176,6 @@ void add_crossings(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Break-even by real sequences of passes: {}.", fmt::join(parts, "; "))});
 }
 
-/// Returns the section of a run that ended before it priced anything.
 Page unpriced(const Comparison& comparison) {
   std::vector<std::string> parts;
   for (const Measurement& m : comparison.measurements) {

@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <ranges>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
@@ -19,7 +15,6 @@ bool waits_in_submit(const Comparison& comparison, const Measurement& m) {
   return m.plan.blocks && comparison.workload.origin() != Origin::recording;
 }
 
-/// Says what "right" means for an application, and what its clocks are.
 void add_replay(Page& page, const Comparison& comparison) {
   if (comparison.workload.origin() != Origin::recording) return;
   page.push_back(Bullet{
@@ -40,8 +35,7 @@ void add_full_queue(Page& page, const Workload& workload) {
                          on_lane, full)});
 }
 
-/// Says how the intervals are made, and gives each variant's means in the fastest and the slowest
-/// process.
+/// Explains the intervals, and gives each variant's means in the fastest and the slowest process.
 void add_processes(Page& page, const Comparison& comparison) {
   if (comparison.processes < 2 || is_predicted(comparison)) return;
   constexpr std::uint32_t few = 6;
@@ -63,7 +57,6 @@ void add_processes(Page& page, const Comparison& comparison) {
       Bullet{fmt::format("Means of the processes in us: {}.", fmt::join(spreads, ", "))});
 }
 
-/// Says what "right" means for a user's pipeline.
 void add_agreement(Page& page, const Comparison& comparison) {
   if (!comparison.workload.pipeline || is_predicted(comparison)) return;
   page.push_back(
@@ -71,7 +64,6 @@ void add_agreement(Page& page, const Comparison& comparison) {
              "Only a reference file can show that the kernels compute the right data."});
 }
 
-/// Lists the variants that got no more turns.
 void add_dropped(Page& page, const Comparison& comparison) {
   std::vector<std::string> names;
   for (const Measurement& m : comparison.measurements) {
@@ -84,7 +76,6 @@ void add_dropped(Page& page, const Comparison& comparison) {
                   fmt::join(names, ", "))});
 }
 
-/// Returns the list below the table of times: messages, processes, full queues and the like.
 Page notes(const Comparison& comparison, bool simulated) {
   Page page;
   bool blocks = false;
@@ -139,7 +130,6 @@ std::string speed_head(const std::string& reference) {
   return "speed vs " + (reference.size() <= 11 ? reference : "reference");
 }
 
-/// A column of the table of times.
 struct TimesColumn {
   std::string head;
   std::function<std::string(const Measurement&)> cell;

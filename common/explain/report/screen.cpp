@@ -1,14 +1,11 @@
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 
-#include <fmt/format.h>
-
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
-#include "common/explain/analysis/verdict/doubts.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
-#include "common/explain/report/report.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
@@ -19,7 +16,6 @@ std::size_t lines_of(const Page& page) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-/// Returns the number of lines beside a label, whose column is as wide as the longest label.
 std::size_t lines_beside_label(const std::string& text) {
   return lines_of({LabelledText{"CUT SHORT", text}});
 }
@@ -60,13 +56,11 @@ Tally tally_of(const Results& results) {
   return tally;
 }
 
-/// Variants that are not supported on the same workloads.
 struct LeftOut {
   std::vector<std::size_t> workloads;
   std::vector<std::string> variants;
 };
 
-/// Returns each variant that some workload does not support, those of most workloads first.
 std::vector<LeftOut> variants_left_out(const std::vector<Comparison>& comparisons) {
   std::vector<LeftOut> single;
   for (std::size_t workload = 0; workload < comparisons.size(); ++workload) {
@@ -89,8 +83,7 @@ std::vector<LeftOut> variants_left_out(const std::vector<Comparison>& comparison
   return groups;
 }
 
-/// Returns "on 5 of 6 workloads: fused; on 2 of 6: batch and graph_early", or the variants alone if
-/// there is one workload.
+/// Returns "on 5 of 6 workloads: fused; on 2 of 6: batch", or the variants alone for one workload.
 std::string left_out_text(const std::vector<Comparison>& comparisons) {
   const std::size_t all = comparisons.size();
   std::string text;
@@ -103,7 +96,6 @@ std::string left_out_text(const std::vector<Comparison>& comparisons) {
   return text;
 }
 
-/// Returns the first name, and how many more there are.
 std::string first_of(const std::vector<std::string>& names) {
   const std::size_t more = names.size() - 1;
   return more == 0 ? names.front() : fmt::format("({} more) {}", more, names.front());
@@ -122,7 +114,6 @@ std::string machine(const Context& context) {
   return parts.empty() ? "Unknown GPU" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Says whether the results were right, as far as there were any.
 std::string outcome(const Results& results) {
   const Tally tally = tally_of(results);
   std::string text;
@@ -154,7 +145,6 @@ std::string mode_words(const Comparison& comparison) {
   return "";
 }
 
-/// Returns what failed and what was cut short, labelled. Empty if all is well.
 Page alarms(const Results& results) {
   constexpr std::size_t most = 2;  // lines of each
   const Tally tally = tally_of(results);
@@ -184,8 +174,7 @@ std::string gpus_in_words(const std::vector<Comparison>& comparisons) {
                      counted(devices.size(), "GPU"));
 }
 
-/// Returns "NVIDIA H200, driver 580.159, CUDA 13.0: 6 workloads, 17 variants, 71 s. Every result
-/// was right."
+/// Returns "NVIDIA H200, driver 580.159, CUDA 13.0: 6 workloads, 17 variants, 71 s. ..."
 Paragraph summary(const Results& results) {
   if (results.comparisons.empty()) return {machine(results.context) + ": nothing was run."};
   std::size_t variants = 0;
@@ -222,7 +211,6 @@ Paragraph summary(const Results& results) {
   return {clipped(text, most_lines * (screen_width - 5))};
 }
 
-/// The limits of a screen's content, reduced until it fits.
 struct Room {
   std::size_t rows;
   int details = 2;  ///< of the advice: 2 is everything, 1 leaves out its cost
@@ -232,7 +220,6 @@ Times times_of(const Results& results) {
   return results.context.simulated.empty() ? Times::measured : Times::simulated;
 }
 
-/// Adds what to use on the only workload, its cost, its limit and what to try.
 void add_advice(Page& page, const Comparison& comparison, Times times, int details) {
   constexpr std::size_t use_lines = 3, other_lines = 2;
   const Choice choice = choose(comparison, times);
@@ -248,7 +235,6 @@ void add_advice(Page& page, const Comparison& comparison, Times times, int detai
   if (!advice.next.empty()) add("Next", capitalised(advice.next) + ".", other_lines);
 }
 
-/// Adds each answer, with as many workloads by name as fit on its lines.
 void add_answers(Page& page, const Results& results, std::size_t lines) {
   for (auto [question, answer] : answers_to(results.comparisons)) {
     for (std::size_t most = 2; most > 0 && lines_beside_label(answer) > lines; --most) {

@@ -1,11 +1,9 @@
-#include <fmt/format.h>
-
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
@@ -28,7 +26,6 @@ std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   return not_told;
 }
 
-/// Removes the columns without an entry.
 Table without_empty(Table table) {
   const std::vector<std::string> heads = table.heads;
   for (std::size_t c = heads.size(); c-- > 1;) {
@@ -47,14 +44,12 @@ Page with_note(Table table, const std::string& note) {
 
 constexpr char moved_mark[] = " *";
 
-/// A column of speeds: a variant, or a change.
 struct SpeedColumn {
   std::string head;
   std::optional<Change> change;
 };
 
-/// Returns a column for each variant except the reference, if there are few; otherwise graph and
-/// pool.
+/// Returns a column for each variant except the reference, or, of many, graph and pool.
 std::vector<SpeedColumn> speed_columns(const std::vector<Comparison>& comparisons,
                                        const std::string& reference) {
   constexpr std::size_t few = 3;  // with all other columns they fit
@@ -91,7 +86,6 @@ std::string reference_time(const Comparison& comparison) {
   return reference && reference->wall ? short_time(reference->wall->mean) : "-";
 }
 
-/// Returns the one reference of all; empty if they differ.
 std::string common_reference(const std::vector<Comparison>& comparisons) {
   std::string common;
   for (const Comparison& comparison : comparisons) {
@@ -123,7 +117,6 @@ int rank_of(const Comparison& comparison, const Measurement& m) {
   return m.status == Status::ok ? 4 : 5;
 }
 
-/// Returns the variants to show, in the order of the comparison.
 std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t most) {
   std::vector<const Measurement*> all;
   for (const Measurement& m : comparison.measurements) all.push_back(&m);

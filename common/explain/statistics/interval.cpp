@@ -1,7 +1,5 @@
 #include "common/explain/statistics/interval.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <numbers>
@@ -42,8 +40,7 @@ double t_quantile(double freedom, double confidence = 0.95) {
 }
 
 /// Clamps values to 3 times the 90th percentile of the distance from the median, so that a hiccup
-/// of the host in one round does not move the result. Among normal values it affects 1 in a
-/// million.
+/// of the host in one round does not move the result. It affects 1 in a million normal values.
 std::vector<double> without_outliers(std::span<const double> values) {
   const double centre = median(values);
   std::vector<double> result(values.begin(), values.end()), distances;
@@ -81,8 +78,7 @@ double power(std::span<const double> deviations, double frequency) {
   return 2 * sum * sum / static_cast<double>(deviations.size());
 }
 
-/// Returns a first-order autoregression's variance at a frequency over that at zero, which is the
-/// mean's.
+/// Returns a first-order autoregression's variance at a frequency over the mean's, at zero.
 double share_left(double correlation, double frequency) {
   const double r = correlation;
   return (1 - r) * (1 - r) / (1 - 2 * r * std::cos(frequency) + r * r);

@@ -17,11 +17,9 @@ struct LogMean {
 /// Returns the mean of at least 3 values, in the order of measurement; neighbours may be
 /// correlated.
 /// - The variance comes from the lowest n^0.37 cosine frequencies of the series, whose number is
-///   its degrees of freedom (Lazarus, Lewis, Stock and Watson 2018).
-/// - It is corrected for what a first-order autoregression loses at these frequencies.
-/// - Outliers count less (Huber 1964).
-/// - With fewer than 20 values, which do not show their own correlation, one of 0.4 is assumed; the
-///   interval is then wider than most series need.
+///   its degrees of freedom (Lazarus, Lewis, Stock and Watson 2018); it is corrected for what a
+///   first-order autoregression loses there. Outliers count less (Huber 1964).
+/// - With fewer than 20 values, which do not show their own correlation, one of 0.4 is assumed.
 LogMean mean_of_series(std::span<const double> logs);
 
 /// Returns the arithmetic mean of such a series; outliers count in full, and widen the interval.
@@ -34,8 +32,7 @@ LogMean log_of_mean(std::span<const double> values);
 LogMean mean_of_draws(std::span<const double> logs);
 
 /// Returns middle_mean() of at least 2 independent values. The variance is that of all values with
-/// the left-out ones moved to the ends of the rest; the degrees of freedom are those of the rest
-/// (Yuen 1974).
+/// the left-out ones moved to the ends of the rest; degrees of freedom as for the rest (Yuen 1974).
 LogMean middle_mean_of_draws(std::span<const double> values);
 
 /// Returns the logarithm of the middle mean of at least 2 processes' mean times, which are above
@@ -51,8 +48,7 @@ LogMean difference(const LogMean& now, const LogMean& before);
 /// Its 95% interval contains another run's result in 95% of cases, and the true mean more often.
 LogMean as_of_another_run(const LogMean& mean);
 
-/// Returns the value that lies above this share of Student's t distribution around the mean; the
-/// share is above 0 and below 1.
+/// Returns the value above this share, from 0 to 1, of Student's t distribution around the mean.
 double quantile_of(const LogMean& mean, double share);
 
 /// Returns the geometric mean with Student's t interval at `confidence`, which is below 1.
@@ -68,8 +64,7 @@ struct Share {
 };
 
 /// Returns the exact 95% interval of a probability after `hits` in `trials` independent trials
-/// (Clopper and Pearson 1934). Throws std::invalid_argument without trials or with more hits than
-/// trials.
+/// (Clopper and Pearson 1934). Throws std::invalid_argument without trials and for more hits.
 Share clopper_pearson(std::size_t hits, std::size_t trials);
 
 /// Returns the p-value of the exact two-sided binomial test: the probability of all counts that are

@@ -1,7 +1,5 @@
 #include "common/explain/statistics/series.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -59,7 +57,6 @@ void add_modes(std::span<const double> sorted, const Rule& rule, std::vector<Tim
   add_modes(sorted.subspan(cut), rule, modes);
 }
 
-/// Returns running medians over five values, fewer at the ends.
 std::vector<double> smoothed(std::span<const double> values) {
   constexpr std::size_t reach = 2;
   std::vector<double> smooth;

@@ -10,12 +10,10 @@ struct Drift {
   double from = 0, to = 0;
 };
 
-/// Returns the drift of values in the order of their measurement, or nothing. They drift if all of
-/// these hold for at least 18 values:
-/// - the 95% quantile of the first or last third is below the other's 5% quantile;
-/// - the median of the middle third is between their medians;
-/// - their means are at least 3% apart.
-/// Less than 1% of series without drift count as drifting.
+/// Returns the drift of at least 18 values in the order of their measurement, or nothing. They
+/// drift if the 95% quantile of the first or last third is below the other's 5% quantile; the
+/// median of the middle third is between theirs, and their means are at least 3% apart. Less than
+/// 1% of series without drift count as drifting.
 std::optional<Drift> drift_of(std::span<const double> values);
 
 /// Returns "from 382 to 442 us"; takes microseconds.
@@ -38,8 +36,7 @@ struct TimeMode {
 ///   times the larger spread. The spread of a side is its interquartile range over 1.35: a standard
 ///   deviation of normal values.
 ///
-/// Values of one mode, with or without tails, are cut in less than 1% of series of 40 values and
-/// more.
+/// Values of one mode, with or without tails, are cut in less than 1% of series of 40 and more.
 std::vector<TimeMode> modes_of(std::span<const double> values);
 
 /// Returns "18.0 us", or "18.0 us or 26.0 us, in 60% and 40% of the passes". Takes times in
@@ -52,8 +49,7 @@ std::string in_words(std::span<const TimeMode> modes, const std::string& what);
 inline constexpr double slowed_by = 0.05;
 
 /// Returns by round whether the host was slow in it. `host_us` is its time for a fixed piece of
-/// work, in any unit; the median over a round and two on either side counts. Nothing is slow if
-/// that was not measured (0).
+/// work, in any unit; the median over a round and two on either side counts. 0: not measured.
 std::vector<bool> slow_rounds(std::span<const double> host_us);
 
 }  // namespace trilane

@@ -1,9 +1,5 @@
 #include "common/explain/statistics/statistics.hpp"
 
-#include <fmt/format.h>
-
-#include <numeric>
-
 #include "common/explain/statistics/interval.hpp"
 #include "common/model/results/find.hpp"
 
@@ -45,7 +41,6 @@ double sorted_quantile(std::span<const double> values, double q) {
   return values[below] + part * (values[above] - values[below]);
 }
 
-/// Returns what is wrong with the samples; empty if nothing is.
 std::string flaw(std::span<const Sample> samples) {
   for (std::size_t i = 0; i < samples.size(); ++i) {
     for (const auto& [name, us] : {std::pair{"submit_us", samples[i].submit_us},
@@ -86,8 +81,7 @@ void summarise(Measurement& m) {
 }
 
 /// Returns the distance of each pair from the ratio of the means, relative to it. Their mean is 0,
-/// and its variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977, chapter
-/// 6).
+/// and its variance is that of the ratio's logarithm (Cochran, Sampling Techniques, 1977).
 std::vector<double> residuals(std::span<const double> over, std::span<const double> under) {
   const double above = mean(over), below = mean(under);
   std::vector<double> found;
@@ -110,7 +104,6 @@ std::vector<double> logarithms(std::span<const double> ratios) {
   return logs;
 }
 
-/// Returns nothing if one of the errors is unknown.
 std::optional<double> larger_error(const Prediction& one, const Prediction& other) {
   if (!one.ratio_error || !other.ratio_error) return std::nullopt;
   return std::max(*one.ratio_error, *other.ratio_error);

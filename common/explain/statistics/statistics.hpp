@@ -61,12 +61,10 @@ double median(std::span<const double> values);
 /// Returns the arithmetic mean of at least one value.
 double mean(std::span<const double> values);
 
-/// Returns how many of n values a middle mean leaves out at each end: a quarter, rounded down; 0
-/// below 6 values.
+/// Returns how many of n values a middle mean omits at each end: a quarter, or 0 of less than 6.
 std::size_t left_out_at_each_end(std::size_t n);
 
-/// Returns the mean of the middle half of at least one value, without left_out_at_each_end() of
-/// them.
+/// Returns the mean of at least one value without left_out_at_each_end() of them.
 double middle_mean(std::span<const double> values);
 
 /// Returns the summary, with the arithmetic mean. Throws like quantile().
@@ -78,8 +76,7 @@ std::uint64_t median_bytes(std::vector<std::uint64_t> sizes);
 /// Returns the time of a pass in each process, by its number; see pass_us().
 std::map<std::uint32_t, double> process_times(std::span<const Sample> samples);
 
-/// The fewest rounds for an interval. With 6 it is 4.3 standard errors wide each way; with fewer it
-/// says next to nothing.
+/// The fewest rounds for an interval. With 6 it is 4.3 standard errors wide each way.
 inline constexpr std::size_t fewest_rounds = 6;
 
 /// Returns a ratio from too few rounds. Its interval reaches from zero to twice the larger of 1 and
@@ -102,12 +99,11 @@ Ratio ratio_of(std::span<const double> round_ratios);
 /// Infinite with fewer than `fewest_rounds`.
 double expected_half_width(std::span<const double> round_ratios);
 
-/// Returns the ratio of the times of a pass, `variant` over `reference`, in the
-/// rounds that both have; nothing if they share none. Its 95% interval covers
+/// Returns the ratio of the times of a pass, `variant` over `reference`, in the rounds that both
+/// have; nothing if they share none. Its 95% interval covers
 /// - with several processes, another run of as many of each variant, which share neither a process
 ///   nor its pages nor its moment (Welch 1947);
-/// - otherwise, the rounds of this process, paired by round; undecided() with fewer than
-///   `fewest_rounds`.
+/// - otherwise, the paired rounds of this process; undecided() with fewer than `fewest_rounds`.
 std::optional<Ratio> variant_ratio(std::span<const Sample> variant,
                                    std::span<const Sample> reference);
 

@@ -1,11 +1,9 @@
-// A question about a device's behaviour, the experiment that answers it, and the conclusion that
-// its readings support.
+// A question about a device's behaviour, the experiment that answers it, and the conclusion.
 #pragma once
-
-#include <boost/core/noncopyable.hpp>
 
 #include "common/base/text/enumerators.hpp"
 #include "common/measure/ask/reply.hpp"
+#include "common/measure/rounds/contest.hpp"
 
 namespace trilane {
 
@@ -54,8 +52,7 @@ class Readings {
 
   /// Returns true if three quarters of the readings of `condition` exceed `factor` times three
   /// quarters of the readings of `other`, because medians alone would mistake noise for a
-  /// difference. With several processes this must hold within three quarters of them: a slower host
-  /// in one moves both conditions.
+  /// difference. With several processes this must hold within three quarters of them.
   bool above(const std::string& condition, const std::string& other, double factor = 1) const;
 
   /// Returns true if `condition` is above() `other` by that factor; false if its median is
@@ -91,8 +88,7 @@ class Experiment : boost::noncopyable {
   virtual std::uint32_t most_rounds() const { return UINT32_MAX; }
 };
 
-enum class Subject { memory, host_calls, order, copies, graphs, host_functions };
-BOOST_DESCRIBE_ENUM(Subject, memory, host_calls, order, copies, graphs, host_functions)
+BOOST_DEFINE_ENUM_CLASS(Subject, memory, host_calls, order, copies, graphs, host_functions)
 
 struct Question {
   std::string name;  ///< "free_waits"
@@ -125,5 +121,28 @@ struct Enrolled {
     questions().push_back(std::move(question));
   }
 };
+
+struct AskSettings {
+  RoundSettings rounds = {.seconds = 3, .fewest = 12, .most = 200};  ///< of conditions
+  bool simulated = false;  ///< rounds do not differ: runs the fewest
+  std::function<bool()> interrupted = [] { return false; };  ///< asked between samples
+  /// For tests: replaces a condition by a reversed one, given their indices.
+  std::optional<std::pair<std::size_t, std::size_t>> turned_round = {};
+};
+
+/// Sets up the experiment, measures every condition once a round in a freshly shuffled order, and
+/// concludes. The first round is a warm-up. An error becomes the answer. Throws Interrupted.
+Reply ask(const Question& question, const AskSettings& settings);
+
+/// Returns the figures alone. Throws Interrupted and any error of the experiment.
+std::vector<Figure> measure(const Question& question, const AskSettings& settings);
+
+/// Returns one reply to each question that any process answered, in the order of asking, concluded
+/// from the samples of all processes. If a question failed in one process, the merged reply has
+/// failed for that reason. The context is the first process's. Throws std::invalid_argument.
+Replies merged_replies(std::span<const Replies> all);
+
+/// Merges the replies to one question; there must be at least one.
+Reply merged_reply(const Question& question, const std::vector<const Reply*>& of_processes);
 
 }  // namespace trilane

@@ -1,9 +1,6 @@
 #include "common/measure/ask/reply.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/json_values.hpp"
-#include "common/base/json/pretty_json.hpp"
 
 namespace trilane {
 namespace {

@@ -1,8 +1,6 @@
 // Answers in the form in which they are saved and shown.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/document.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/model/results/results.hpp"
@@ -60,8 +58,7 @@ struct Reply {
   std::string sentence;
   std::vector<Figure> figures;
   double seconds = 0;  ///< duration of the experiment
-  /// Violations of the simulated device's ordering rules: their number, and the first of them on
-  /// one line. Always empty on a GPU.
+  /// Violations of the simulated device's ordering rules: their number, and the first of them.
   std::uint64_t hazards = 0;
   std::string first_hazard;
   /// The finding of each process, in the order of the samples; absent if one process was asked.
@@ -91,8 +88,7 @@ inline constexpr Schema replies_schema{"trilane-answers", 1, 2};
 /// Rounds the samples to nanoseconds, which keeps files short and consistent with what is shown.
 void round_to_nanoseconds(Reply& reply);
 
-/// Returns a file's text, with every sample. Throws std::invalid_argument on a number that is not
-/// finite.
+/// Returns a file's text, with every sample. Throws std::invalid_argument on infinite numbers.
 std::string to_json(const Replies& replies);
 
 /// Reads the output of to_json(). Throws std::invalid_argument, with the place, on anything else. A

@@ -1,8 +1,6 @@
 #include "common/measure/ask/reply_page.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
@@ -11,14 +9,12 @@
 namespace trilane {
 namespace {
 
-/// Returns the note that no time was measured; empty on a GPU.
 Page beginning_of(const Replies& replies) {
   if (replies.context.simulated.empty()) return {};
   return {Paragraph{fmt::format("Simulated {}: no time is measured.", replies.context.simulated)}};
 }
 
-/// Adds a heading and the replies to questions of that subject, or to unknown questions, if there
-/// are any.
+/// Adds a heading and any replies to questions of that subject, or to unknown questions.
 void add_section(Page& page, const std::string& heading, const Replies& replies,
                  std::optional<Subject> subject) {
   Page section;
@@ -64,7 +60,6 @@ std::string answer_of(const Reply& reply) {
   return answer;
 }
 
-/// Returns the number of processes asked, in words.
 std::string processes_of(const Replies& replies) {
   std::size_t most = 1;
   for (const Reply& reply : replies.answers) {
@@ -74,8 +69,7 @@ std::string processes_of(const Replies& replies) {
                   : "Answers and figures cover this process; others may differ. Add --processes 5.";
 }
 
-/// Returns the result of the simulated device's hazard check in words; empty if there is nothing to
-/// report.
+/// Returns the result of the simulated device's hazard check in words; empty for none.
 std::string rules_of(const Reply& reply, bool about_order) {
   if (reply.hazards > 0) {
     return fmt::format("The simulated device's check finds: {}{}", reply.first_hazard,

@@ -6,24 +6,18 @@
 
 namespace trilane {
 
-/// Returns how many processes disagree with the merged finding, and what they found: "In 2 of 5
-/// processes: no." Empty if all agree.
+/// Returns what processes found that disagree: "In 2 of 5 processes: no." Empty if all agree.
 std::string disagreement(const Reply& reply);
 
-/// Returns the questions asked, by subject, each with yes, no or another finding. Questions unknown
-/// to this program come last, by name only.
+/// Returns the questions by subject, each with its finding. Unknown ones come last, by name only.
 Page overview_page(const Replies& replies);
 
 /// Returns all questions by subject, with their names.
 Page questions_page();
 
-/// Returns a page that shows for each question:
-/// - a common misconception about it, if there is one,
-/// - its answer, and the result of the simulated device's hazard check,
-/// - what the answer means, and what the documentation says,
-/// - the figures behind it.
-/// Replies to questions unknown to this program have only the answer and the figures. The number of
-/// processes stands at the end.
+/// Returns a page that shows for each question: a misconception about it, its answer, the result of
+/// the simulated device's hazard check, what the answer and the documentation say, and the figures.
+/// Unknown questions have only answer and figures. Ends with the number of processes.
 Page replies_page(const Replies& replies);
 
 }  // namespace trilane

@@ -37,8 +37,7 @@ class Bed {
 
   Bed();
 
-  /// Returns an operation of a stage's kind on that lane's buffers. A kernel is transform_each with
-  /// one round.
+  /// Returns a stage's operation on that lane's buffers. A kernel is transform_each with one round.
   Operation operation(Kind kind, std::uint32_t lane, std::uint64_t bytes) const;
   /// Returns a kernel on that lane's buffers.
   Operation kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t outputs,
@@ -52,8 +51,7 @@ class Bed {
   const Lanes& all_lanes() const { return lanes_; }
 
   /// Returns the device time of what `issue` enqueues on the origin, or on lanes that it forks and
-  /// joins, as GatedTimer measures it: the fastest of several readings, in microseconds. Throws
-  /// LaunchesBlock.
+  /// joins, by GatedTimer: the fastest of several readings, in microseconds. Throws LaunchesBlock.
   double device_us(const std::function<void(cudaStream_t origin)>& issue) const;
   /// Returns the time of one of `count` operations in a row on one stream.
   double in_a_row_us(std::uint32_t count, Operation operation) const;
@@ -61,8 +59,7 @@ class Bed {
   double on_lanes_us(std::uint32_t count,
                      const std::function<Operation(std::uint32_t lane)>& operation_of) const;
 
-  /// Returns the host's time for `action`, the median of `readings`. The device is idle before
-  /// each.
+  /// Returns the host's time for `action` on an idle device, the median of `readings`.
   double host_us(int readings, const std::function<void()>& action) const;
 
   void synchronize() const;
@@ -93,8 +90,7 @@ void measure_memory(Bed& bed, Profile& profile);
 /// Measures profile.graph and the calls of graphs and captures. Needs the streams and the memory.
 void measure_graphs(Bed& bed, Profile& profile);
 
-/// Measures the calls that create, set and update nodes, and launches of chains of one kind, such
-/// as "launch of 64 kernel nodes".
+/// Measures calls that create, set and update nodes, and chains: "launch of 64 kernel nodes".
 void measure_nodes(Bed& bed, Profile& profile);
 
 /// Returns the first of `profiles`, with every measured figure replaced by the median over all of

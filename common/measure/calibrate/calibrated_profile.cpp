@@ -1,7 +1,5 @@
 #include "common/measure/calibrate/calibrated_profile.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/members.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/calibrate/bed.hpp"
@@ -41,8 +39,7 @@ constexpr double warm_up_us = 300'000;
 /// period does not change the median over several rounds.
 constexpr int calibration_rounds = 7;
 
-/// Raises the clocks, which rise under load, so that the first measurement does not start with low
-/// ones.
+/// Raises the clocks, which rise under load, before the first measurement.
 void warm_up(Bed bed) {
   const double start = now_us();
   while (now_us() - start < warm_up_us) {

@@ -7,8 +7,7 @@
 namespace trilane {
 
 /// Measures all figures of a Profile on the open device, in some seconds. Reports what is being
-/// measured to `phase`: single operations, pairs of them, and calls, but no preset and no variant.
-/// Throws CudaError and LaunchesBlock.
+/// measured to `phase`: single operations, pairs and calls. Throws CudaError and LaunchesBlock.
 Profile calibrated_profile(const Device& device,
                            const std::function<void(const std::string&)>& phase);
 

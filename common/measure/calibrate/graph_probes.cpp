@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/measure/calibrate/bed.hpp"
 #include "common/measure/gpu/recording.hpp"
 
@@ -9,7 +7,6 @@ namespace {
 constexpr int graph_readings = 15;
 constexpr int few_nodes = 32, many_nodes = 128;  // nodes of the two chains
 
-/// Enqueues operations of two alternating kinds.
 Issue alternating(const Bed& bed, Kind one, Kind other, int nodes) {
   return [=, &bed](cudaStream_t stream) {
     for (int i = 0; i < nodes; ++i) {
@@ -39,8 +36,7 @@ double graph_duration(const Profile& profile, Kind kind) {
   return at_size(profile.engine.duration[index_of(kind)], Bed::small);
 }
 
-/// Measures a node's host time and latency. The latency from `one` to `other` is assumed equal to
-/// that back.
+/// Measures a node's host time and latency, assumed equal from `one` to `other` and back.
 void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
   const LaunchTimes shorter = launch_times(bed, Recording(alternating(bed, one, other, few_nodes)));
   const LaunchTimes longer = launch_times(bed, Recording(alternating(bed, one, other, many_nodes)));
@@ -56,7 +52,6 @@ void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
   profile.graph.start_us = std::max(0.0, wall.constant_us - submit.constant_us);
 }
 
-/// Host times of the steps of a set-up, in microseconds.
 struct SetUp {
   double capture, instantiate, upload, destroy;
 };
@@ -103,7 +98,6 @@ void measure_set_up(Bed& bed, Profile& profile) {
 constexpr int node_readings = 7;
 constexpr int few_in_chain = 16, many_in_chain = 64;  // nodes of the two chains
 
-/// A chain of nodes of one kind.
 struct Chain {
   Graph graph;
   std::vector<cudaGraphNode_t> nodes;

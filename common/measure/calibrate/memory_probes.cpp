@@ -12,7 +12,6 @@ struct Pair {
   double make, destroy;
 };
 
-/// Returns the host's median times to create and to destroy a handle or buffer.
 template <typename Make>
 Pair made_and_destroyed(int readings, Make make) {
   std::vector<double> makes, destroys;
@@ -25,8 +24,7 @@ Pair made_and_destroyed(int readings, Make make) {
 }
 
 void measure_allocations(Profile& profile) {
-  // Another small allocation exists, as in a typical program, so that the driver keeps a page of
-  // memory.
+  // Another small allocation exists, as in a typical program, so the driver keeps a page.
   const DeviceBuffer beside = make_device_buffer(memory_sizes.front());
   for (std::uint64_t bytes : memory_sizes) {
     const Pair device = made_and_destroyed(9, [&] { return make_device_buffer(bytes); });
@@ -54,8 +52,7 @@ void free_on(cudaStream_t stream, DeviceBuffer& memory) {
   static_cast<void>(memory.release());
 }
 
-/// Returns the host time of an allocation and its free around small operations, on the lanes in
-/// turn.
+/// Returns the host time of an allocation and its free around small operations, lane by lane.
 double allocation_us(Bed& bed, const MemoryPool& pool, std::uint32_t lanes) {
   constexpr std::uint64_t bytes = 8 << 10;
   constexpr std::uint32_t rounds = 200;
@@ -88,8 +85,7 @@ void measure_pools(Bed& bed, Profile& profile) {
   };
   take_and_wait(keeping);
   const double kept = take_and_wait(keeping), trimmed = take_and_wait(pool_with(0, true));
-  // A pool that returns its memory gets it from the driver again; both steps are assumed to cost
-  // the same.
+  // A pool that returns its memory gets it from the driver again, assumed to cost the same.
   memory.first_us = memory.trim_us = std::max(0.0, trimmed - kept) / 2;
 }
 

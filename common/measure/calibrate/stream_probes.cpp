@@ -1,4 +1,3 @@
-#include <initializer_list>
 
 #include "common/measure/calibrate/bed.hpp"
 #include "common/model/workload/random.hpp"
@@ -90,8 +89,7 @@ void measure_latency(Bed& bed, Profile& profile) {
   }
 }
 
-/// Measures one operation and a wait on an idle device. The waiting call adds no time, because the
-/// device works meanwhile.
+/// Measures one operation and a wait on an idle device, which works during the waiting call.
 void measure_start(Bed& bed, Profile& profile, double clock) {
   const StageTable us = by_kind(bed, 1000, clock, [&](Kind kind, std::uint32_t) {
     bed.enqueue(kind, 0, Bed::small);

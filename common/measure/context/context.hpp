@@ -15,19 +15,16 @@ std::vector<std::string> others_before(int ordinal, const std::string& simulated
 Context program_context();
 
 /// Returns the context at the start of a run on an open device. What cannot be read is left empty,
-/// with a note. The names of machine and user are not recorded, see
-/// name_node(). Takes some milliseconds and calls
-/// the driver, so it must not run during a measurement. `simulated` names the profile of a
-/// simulated device, which has no driver, and is empty for a GPU. `others` are signs of other
-/// processes.
+/// with a note. The names of machine and user are not recorded, see name_node(). Calls the driver
+/// for milliseconds: not during a measurement. `simulated` names the profile of a simulated device,
+/// which has no driver, and is empty for a GPU. `others` are signs of other processes.
 Context start_context(const Device& device, const std::string& command_line,
                       const std::string& simulated, const std::vector<std::string>& others = {});
 
 /// Records the host's name as the host's property "node".
 void name_node(Context& context);
 
-/// Adds the end of the run: the time, the GPU's state, and processes that have appeared. May be
-/// called again to move the end.
+/// Adds the end of the run: time, GPU's state, and new processes. Another call moves the end.
 void finish_context(Context& context);
 
 }  // namespace trilane

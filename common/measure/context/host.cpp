@@ -1,10 +1,11 @@
 #include "common/measure/context/host.hpp"
 
-#include <fmt/format.h>
+#include <linux/mempolicy.h>
+#include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <sstream>
+#include "common/base/text/choice.hpp"
 
 namespace trilane {
 namespace {
@@ -18,8 +19,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-/// Returns the value after `key` and `separator` on the first line that begins with `key`, without
-/// blanks and quotes around it.
+/// Returns the value after `separator` on the first line that begins with `key`, bare of quotes.
 std::string value_of(std::string_view key, char separator, const fs::path& file) {
   constexpr char padding[] = " \t\"";
   std::ifstream in(file);
@@ -64,7 +64,6 @@ bool is_secret(std::string_view name) {
 
 using Bytes = std::uint64_t;
 
-/// The files that hold the memory figures of one version of control groups.
 struct Files {
   const char *limit, *usage, *reclaimable;
 };
@@ -79,7 +78,6 @@ std::optional<Bytes> number_in(const fs::path& file) {
   return std::nullopt;
 }
 
-/// Returns the number after `key` at the beginning of a line.
 std::optional<Bytes> number_after(const std::string& key, const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -108,6 +106,38 @@ Bytes left_up_from(const fs::path& mount, fs::path group, const Files& files) {
     least = std::min(least, left_in_group(mount / group.relative_path(), files));
   }
   return least;
+}
+
+namespace fs = std::filesystem;
+
+/// Returns the cores of a list such as "0-31,64-95"; none for other texts.
+cpu_set_t cores_in(const std::string& list) {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  for (const std::string& range : split(list, ',')) {
+    unsigned first = 0, last = 0;
+    const int read = std::sscanf(range.c_str(), "%u-%u", &first, &last);
+    if (read < 1) continue;
+    for (unsigned core = first; core <= (read == 2 ? last : first); ++core) {
+      if (core < CPU_SETSIZE) CPU_SET(core, &cores);
+    }
+  }
+  return cores;
+}
+
+void prefer_node(int node) {
+  constexpr int bits = 64;
+  if (node < 0 || node >= bits) return;
+  const unsigned long mask = 1ul << node;
+  syscall(SYS_set_mempolicy, MPOL_PREFERRED, &mask, bits + 1);
+}
+
+template <typename Value>
+std::optional<Value> read(const fs::path& file) {
+  std::ifstream in(file);
+  Value value;
+  if (in >> value) return value;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -178,6 +208,22 @@ Bytes available_host_bytes(const fs::path& root) {
     }
   }
   return least;
+}
+
+std::string stay_near(const std::string& pci_bus_id, const fs::path& root) {
+  std::string name = pci_bus_id;
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+  const fs::path folder = root / "sys/bus/pci/devices" / name;
+  const auto list = name.empty() ? std::nullopt : read<std::string>(folder / "local_cpulist");
+  cpu_set_t allowed, near;
+  if (!list || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return "";
+  const cpu_set_t local = cores_in(*list);
+  CPU_AND(&near, &allowed, &local);
+  if (CPU_COUNT(&near) == 0 || CPU_EQUAL(&near, &allowed)) return "";
+  if (sched_setaffinity(0, sizeof near, &near) != 0) return "";
+  const int node = read<int>(folder / "numa_node").value_or(-1);
+  prefer_node(node);
+  return node < 0 ? *list : fmt::format("{}, node {}", *list, node);
 }
 
 }  // namespace trilane

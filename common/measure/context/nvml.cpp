@@ -1,15 +1,10 @@
 #include "common/measure/context/nvml.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
-#include <chrono>
-#include <fstream>
-#include <thread>
-
 #include "common/base/system/library.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/results/clock_limiter.hpp"
 
 namespace trilane {
@@ -19,7 +14,7 @@ namespace {
 constexpr int success = 0, not_supported = 3, insufficient_size = 7, function_not_found = 13;
 
 /// A session that lives as long as the object. What cannot be read becomes a note.
-class Session {
+class Session : boost::noncopyable {
  public:
   /// Both must outlive the session.
   Session(const NvmlLookup& lookup, std::vector<std::string>& notes, const std::string& bus_id)
@@ -29,8 +24,6 @@ class Session {
     const int code = call("nvmlDeviceGetHandleByPciBusId_v2", bus_id.c_str(), &device_);
     found_ = good("device " + bus_id, code);
   }
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
   ~Session() {
     if (initialised_) call("nvmlShutdown");
   }
@@ -38,8 +31,7 @@ class Session {
   /// Returns true if NVML knows the device. If not, a note says why.
   bool found() const { return found_; }
 
-  /// Calls a system function. The arguments must have the exact types of the function's C
-  /// declaration, int for enumerations.
+  /// Calls a system function. The arguments must have the exact types of its C declaration.
   template <typename... Arguments>
   int about_system(const char* function, Arguments... arguments) {
     return found_ ? call(function, arguments...) : not_supported;
@@ -98,8 +90,7 @@ std::string limiters(unsigned long long mask) {
   return set.empty() ? "none" : set;
 }
 
-/// A getter's parameters besides device and result: none, a selector before the result, or a second
-/// result (the mode after the next reboot).
+/// A getter's parameters besides device and result: none, a selector, or a second result.
 enum class Shape { simple, selected, paired };
 
 struct Getter {
@@ -201,7 +192,6 @@ struct Utilization {
   unsigned gpu, memory;
 };
 
-/// Returns the memory in use, without what the driver reserves.
 std::optional<std::uint64_t> memory_in_use(Session& session) {
   constexpr unsigned version = static_cast<unsigned>(sizeof(MemoryInfo)) | 2u << 24;
   MemoryInfo info{version, 0, 0, 0, 0};
@@ -215,8 +205,7 @@ bool busy(Session& session) {
   return session.about_device("nvmlDeviceGetUtilizationRates", &use) == success && use.gpu > 0;
 }
 
-/// Returns true if kernels still run once NVML has forgotten those of a program that has just
-/// ended.
+/// Returns true if kernels still run once NVML has forgotten those of an ended program.
 bool stays_busy(Session& session) {
   constexpr std::chrono::milliseconds step(100), longest(1500);
   for (auto waited = step.zero(); waited < longest; waited += step) {

@@ -5,7 +5,7 @@
 
 #include <variant>
 
-#include "common/device/flavour/label.hpp"
+#include "common/device/flavour/tracer.hpp"
 #include "kernels/launch.hpp"
 
 namespace trilane {

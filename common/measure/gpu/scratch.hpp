@@ -6,7 +6,7 @@
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/stages.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/stage_runs.hpp"
+#include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
 

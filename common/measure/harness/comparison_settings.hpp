@@ -3,8 +3,8 @@
 
 #include "common/model/results/results.hpp"
 #include "common/model/variant/variant.hpp"
-#include "common/model/workload/pool_policy.hpp"
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/knobs.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

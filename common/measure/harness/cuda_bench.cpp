@@ -4,7 +4,7 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/device/flavour/label.hpp"
+#include "common/device/flavour/tracer.hpp"
 #include "common/measure/harness/nvtx.hpp"
 #include "common/model/workload/data/contents.hpp"
 #include "kernels/launch.hpp"

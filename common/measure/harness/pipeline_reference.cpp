@@ -5,7 +5,7 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/rounds/shuffled_rounds.hpp"
+#include "common/measure/rounds/contest.hpp"
 
 namespace trilane {
 namespace {

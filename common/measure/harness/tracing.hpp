@@ -1,7 +1,7 @@
 // Traced passes of the variants of a comparison, and of all comparisons of a run.
 #pragma once
 
-#include "common/explain/analysis/trace/chrome_trace.hpp"
+#include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/model/results/results.hpp"

@@ -5,10 +5,9 @@
 
 #include <chrono>
 
+#include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/last_message.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/measure/gpu/mapped.hpp"

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "common/model/workload/file/measured_times.hpp"
+#include "common/model/workload/file/places.hpp"
 #include "common/model/workload/steps.hpp"
 #include "common/model/workload/workload.hpp"
 

@@ -1,7 +1,5 @@
 #include "common/measure/loop/measure_loops.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
@@ -10,14 +8,12 @@
 namespace trilane {
 namespace {
 
-/// Throws if the simulated device finds a missing order, which is an error even if every byte is
-/// right.
+/// Throws if the simulated device finds a missing order, an error even if every byte is right.
 void ensure_no_hazard() {
   const std::vector<std::string> hazards = take_hazards();
   if (!hazards.empty()) throw WrongResult(hazards.front());
 }
 
-/// A measurement, and the bench that makes it.
 struct Contender {
   LoopMeasurement measurement;
   std::unique_ptr<LoopBench> bench = nullptr;  // null: not possible, or failed
@@ -32,8 +28,7 @@ struct Contender {
 /// Rounds of a loop: every contender has a turn in each, in a shuffled order.
 class LoopRounds {
  public:
-  /// Sets up every notification with every resubmission, unless the device was `lost_to` something.
-  /// `settings` must outlive it.
+  /// Sets up all contenders unless the device was `lost_to` something. `settings` must outlive it.
   LoopRounds(const Loop& loop, const LoopSettings& settings, std::string lost_to)
       : settings_(settings), lost_to_(std::move(lost_to)), items_(loop, settings.rounds.seed) {
     for (const NotificationEntry& notification : settings.notifications) {
@@ -110,8 +105,7 @@ void LoopRounds::take_turn(Contender& contender, bool counts) {
   }
 }
 
-/// Drops a contender. After a sticky error nothing else can run, and other contenders keep their
-/// turns so far.
+/// Drops a contender. After a sticky error nothing else runs, and others keep their turns so far.
 void LoopRounds::fail(Contender& contender, const char* reason) {
   contender.drop(LoopStatus::failed, reason);
   const bool lost = is_lost();

@@ -4,7 +4,7 @@
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
-#include "common/measure/rounds/shuffled_rounds.hpp"
+#include "common/measure/rounds/contest.hpp"
 
 namespace trilane {
 
@@ -19,8 +19,7 @@ struct LoopSettings {
 
 /// Finds the kernel's rounds and runs all contenders. A failing contender is not run again, and has
 /// the reason. A sticky error ends the run: others keep their turns or, without any, have the
-/// status not run. An interrupt returns the measurements so far. Throws NotPossible if memory runs
-/// out.
+/// status not run. An interrupt returns what was measured. Throws NotPossible without memory.
 LoopComparison measure_loops(Loop loop, const LoopSettings& settings);
 
 }  // namespace trilane

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <system_error>
 
+#include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/last_message.hpp"
-#include "common/base/console/temporary.hpp"
-#include "common/base/json/input_file.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/console/output_file.hpp"
+#include "common/base/json/document.hpp"
+#include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/processes/merge.hpp"
 #include "common/model/results/find.hpp"

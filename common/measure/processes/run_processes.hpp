@@ -7,7 +7,6 @@
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/model/results/results.hpp"
-#include "common/model/workload/wait.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

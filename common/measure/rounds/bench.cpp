@@ -1,7 +1,5 @@
 #include "common/measure/rounds/bench.hpp"
 
-#include <numeric>
-
 #include "common/device/flavour/flavour.hpp"
 
 namespace trilane {

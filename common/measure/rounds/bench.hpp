@@ -2,8 +2,6 @@
 // a fake in tests; and the timing of their turns.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -33,11 +31,9 @@ struct Pace {
   TurnPlan turn_of(double pass_us) const;
 };
 
-/// Returns the only turn of a variant in a process of its own:
-/// - 20 ms untimed, because caches are cold after a sleep,
-/// - up to 20 ms more while the host's core is slow,
-/// - samples for the rest of the time, at least 20 ms.
-/// If a sample of short passes takes less than 0.6 ms, there is one sample for every 0.6 ms.
+/// Returns the only turn of a variant in a process of its own: 20 ms untimed, because caches are
+/// cold after a sleep; up to 20 ms more while the host's core is slow, and samples for the rest of
+/// the time, at least 20 ms, of at least 0.6 ms each.
 TurnPlan turn_alone(double pass_us, std::uint32_t batch, double seconds);
 
 /// Returns the number of such passes that take 50 ms, at least 1 and at most `batch`.
@@ -69,17 +65,14 @@ class Bench {
     return turn(variant, {.untimed = 0, .samples = 1, .batch = batch}).at(0);
   }
   /// Poisons the output, runs `batch` passes, waits, and compares every byte with the expected
-  /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards
-  /// since the last check.
+  /// output. Returns what is wrong, or an empty string. The simulated device also reports hazards.
   virtual std::string check(std::size_t variant, std::uint32_t batch) = 0;
   /// Returns what the runtime reports about the variant, for comparison with its plan.
   virtual std::vector<Count> evidence(std::size_t variant) = 0;
-  /// Destroys the variant; returns the time in microseconds. Throws on hazards since the last check
-  /// and after a sticky error.
+  /// Destroys the variant; returns the microseconds. Throws on hazards and after a sticky error.
   virtual double tear_down(std::size_t variant) = 0;
 
-  /// Returns true after an exception if the error is sticky, so that no further GPU call can
-  /// succeed.
+  /// Returns true after an exception if the error is sticky: no further GPU call can succeed.
   virtual bool lost() = 0;
   /// Returns monotonic time in microseconds.
   virtual double now() = 0;

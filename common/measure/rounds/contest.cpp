@@ -1,18 +1,18 @@
 #include "common/measure/rounds/contest.hpp"
 
+#include "common/device/flavour/flavour.hpp"
 #include "common/explain/statistics/statistics.hpp"
+#include "common/measure/rounds/bench.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {
 
-/// Returns true for the variants of the main questions: streams, its captured graph, and streams
-/// with memory from pools.
+/// Returns true for the variants of the main questions: streams, its captured graph, and its pools.
 bool is_headline(const Model& model) {
   return model == multi_stream || is(Change::graph, model) || is(Change::pool, model);
 }
 
-/// The variant with the shortest mean of each tier.
 using Leaders = std::map<Tier, const Measurement*>;
 
 Leaders leaders_of(const Comparison& comparison) {
@@ -29,7 +29,6 @@ Leaders leaders_of(const Comparison& comparison) {
   return leaders;
 }
 
-/// Returns the ratio over the leader of the variant's tier, 1 for the leader itself.
 Ratio over_leader(const Measurement& m, const Leaders& leaders) {
   const Measurement& leader = *leaders.at(tier_of(m.plan.model));
   if (&m == &leader) return {};
@@ -78,6 +77,35 @@ bool Contest::narrow_enough(const Comparison& comparison) const {
       return false;
   }
   return true;
+}
+
+void RoundSettings::share(std::uint32_t processes, std::uint32_t least) {
+  fewest = std::max(fewest / processes, least);
+  most = std::max(most / processes, fewest);
+}
+
+void in_rounds(std::size_t count, const RoundSettings& settings,
+               const std::function<void(std::size_t, bool counts)>& take,
+               const std::function<bool()>& ended) {
+  Random random(settings.seed);
+  for (const std::size_t i : shuffled(count, random)) take(i, false);
+  timed_rounds(
+      count, settings, random, now_us, [&](std::size_t i) { take(i, true); }, ended);
+}
+
+std::uint32_t timed_rounds(std::size_t count, const RoundSettings& settings, Random& random,
+                           const std::function<double()>& now,
+                           const std::function<void(std::size_t)>& take,
+                           const std::function<bool()>& ended) {
+  const double start = now(), most_us = settings.seconds * us_per_second;
+  std::uint32_t done = 0;
+  for (; done < settings.most && !ended(); ++done) {
+    if (done >= settings.fewest && !(now() - start < most_us)) break;
+    for (const std::size_t i : shuffled(count, random)) {
+      if (!ended()) take(i);
+    }
+  }
+  return done;
 }
 
 }  // namespace trilane

@@ -1,9 +1,5 @@
 #include "common/measure/rounds/harness.hpp"
 
-#include <fmt/format.h>
-
-#include <new>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -65,7 +61,6 @@ class Harness {
     roster_[variant].first_pass_us = bench_.pass(variant);
   }
 
-  /// Returns true if another renewal fits into its share of the time, on top of it.
   bool renewal_is_due() const {
     return renewals_us_ + latest_set_ups_us_ <= settings_.renewing_share * used_us_;
   }
@@ -98,8 +93,7 @@ class Harness {
     checked_at_us_ = used_us_;
   }
 
-  /// Returns true when time is due, and once after half of the fewest rounds, so that short runs
-  /// also have a check.
+  /// Returns true when time is due, and once after half of the fewest rounds, for short runs.
   bool check_is_due() const {
     if (!settings_.checks_between) return false;
     return rounds_ == settings_.min_rounds / 2 ||
@@ -130,7 +124,6 @@ class Harness {
     comparison_.batch = pace_.batch;
   }
 
-  /// Returns the time of the fewest rounds, without untimed passes.
   double least_seconds() const {
     return static_cast<double>(fewest_rounds) * pace_.round_us / us_per_second;
   }

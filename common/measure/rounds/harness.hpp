@@ -11,14 +11,12 @@ namespace trilane {
 struct HarnessSettings {
   double seconds = 0;  ///< measuring time, without set-up and checks
   /// Turns and batches are shortened until this many rounds fit into the time. With fewer,
-  /// intervals rest on two cosine frequencies (interval.hpp) and are more than twice as wide as the
-  /// spread of the rounds suggests.
+  /// intervals rest on two cosine frequencies (interval.hpp) and are over twice as wide.
   std::uint32_t min_rounds = 20;
   /// Between rounds all variants are torn down and set up again, in a shuffled order, as often as
   /// this share of the measuring time allows, on top of it. Two set-ups of one graph differed by
   /// 0.3 to 0.5% on an H200. The direction was the same in every comparison of a process, because
-  /// the first one always got the same memory and streams. Intervals of rounds on one set-up miss
-  /// that.
+  /// the first one always got the same memory and streams. One set-up's intervals miss that.
   double renewing_share = 0.2;
   double warm_up_us = 50'000;  ///< after every check
   int checks_before = 2;       ///< one is not enough: fresh memory often reads zero
@@ -39,8 +37,7 @@ struct HarnessListener {
 /// "checking", or "checking, which takes about 14 s".
 std::string announced(const std::string& phase, double seconds);
 
-/// Returns the status and message for an exception of a variant: failed, out of memory, or not
-/// supported.
+/// Returns the status and message for a variant's exception: failed, out of memory, not supported.
 std::pair<Status, std::string> failure_of(const std::exception_ptr& thrown);
 
 /// The variants of a comparison, by index. A variant takes part while its status is ok.
@@ -60,8 +57,7 @@ class Roster {
     for (std::size_t v = 0; v < comparison_.measurements.size(); ++v) attempt(v, action);
   }
 
-  /// Runs `action` if the variant takes part. If it throws, the variant fails; after a sticky error
-  /// all others are dismissed.
+  /// Runs `action` if the variant takes part. An exception fails it; a sticky error dismisses all.
   template <typename Action>
   void attempt(std::size_t variant, Action action) {
     if (!takes_part(variant)) return;
@@ -126,15 +122,12 @@ class Checks {
   double one_us_ = 0;  // of the latest variant
 };
 
-/// Runs one comparison:
-/// - set-up, checks and evidence,
-/// - rounds of interleaved turns, with checks and further set-ups between them,
-/// - a last check, and tear-down.
-/// `comparison` needs its workload, batch, reference, seed and one Measurement per variant of
-/// `bench`, in the same order; those with Status::ok run. Fills it with everything measured, and
-/// its summaries. A variant that fails is left out from then on. After a sticky error nothing runs
-/// any more, and the remaining variants say so. If passes are long, shortens turns and then batches
-/// (comparison.batch) until enough rounds for an interval fit.
+/// Runs one comparison: set-up, checks and evidence; rounds of interleaved turns, with checks and
+/// further set-ups between them; a last check, and tear-down. `comparison` needs its workload,
+/// batch, reference, seed and one Measurement per variant of `bench`, in the same order; those with
+/// Status::ok run. Fills it with everything measured, and its summaries. A variant that fails is
+/// left out from then on; after a sticky error all are. If passes are long, shortens turns and then
+/// batches (comparison.batch) until enough rounds for an interval fit.
 void run_comparison(Bench& bench, Comparison& comparison, const HarnessSettings& settings,
                     const HarnessListener& listener);
 

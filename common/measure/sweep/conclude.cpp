@@ -1,9 +1,5 @@
 #include "common/measure/sweep/conclude.hpp"
 
-#include <fmt/format.h>
-
-#include <new>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -19,8 +15,7 @@ constexpr double hopeless = 1.5;
 
 bool is_close(const Ratio& ratio) { return ratio.high < 1 + 2 * tie_margin; }
 
-/// Rounds times to nanoseconds and ratios to millionths, so that a simulated map does not depend on
-/// the time when its cells ran.
+/// Rounds times to nanoseconds and ratios to millionths, so that simulated maps are reproducible.
 double rounded(double value, double step) { return std::round(value / step) * step; }
 
 Ratio rounded(const Ratio& ratio) {
@@ -30,7 +25,6 @@ Ratio rounded(const Ratio& ratio) {
 
 bool ties(const Ratio& ratio) { return !(ratio.low > 1) || ratio.estimate < 1 + tie_margin; }
 
-/// Finds the variants that tie with the winner, and the runner-up.
 void rank_others(Cell& cell) {
   cell.tied.clear();
   const CellVariant* next = nullptr;
@@ -42,7 +36,6 @@ void rank_others(Cell& cell) {
   cell.runner_up = next ? next->variant : "";
 }
 
-/// Returns the fastest variant of each tier.
 std::vector<Winner> winners_in(const Comparison& comparison) {
   std::vector<Winner> winners;
   const Measurement* const reference = find_reference(comparison);
@@ -66,15 +59,13 @@ std::vector<Winner> winners_in(const Comparison& comparison) {
   return winners;
 }
 
-/// Returns the speed-up of the winner over the other variant.
 std::optional<Ratio> gain_over(const Cell& cell, const std::string& other, Covers covers) {
   const CellVariant* const found = find_variant(cell, other);
   if (!found) return std::nullopt;
   return Ratio{found->over_winner, found->low, found->high, covers};
 }
 
-/// The findings of all visits by variant name, with a sample for each process in the visit's
-/// comparison.
+/// The findings of all visits by variant name, with a sample for each process.
 using Found = std::map<std::string, CellVariant>;
 
 Comparison over_processes(Comparison visit, const Found& found, std::uint32_t visits) {
@@ -99,22 +90,19 @@ bool is_decided(const Cell& cell) {
   });
 }
 
-/// Returns the first variant with that status.
 auto first_left_out(const Cell& cell, Status status) {
   return std::ranges::find_if(cell.left_out, [&](const Property& entry) {
     return entry.second.starts_with(name_of(status));
   });
 }
 
-/// Returns true if the cell has that status, or a variant in it.
 bool has(const Cell& cell, Status status) {
   return cell.status == status || first_left_out(cell, status) != cell.left_out.end();
 }
 
 }  // namespace
 
-/// Drops the variants that have lost to the leader. Returns true if every other variant ties with
-/// it.
+/// Drops the variants that have lost to the leader. Returns true if every other one ties.
 bool Race::settle(const Comparison& tier, std::vector<bool>& dropped) const {
   const Standing standing = standing_of(tier);
   bool all_clear = true;

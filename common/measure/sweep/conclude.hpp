@@ -1,5 +1,4 @@
-// Decides a cell: when its measuring ends, and what its result is; also the result of a sweep. An
-// error in a cell ends only that cell.
+// Decides when a cell's measuring ends, and what its result is. An error ends only that cell.
 #pragma once
 
 #include "common/base/text/exit_code.hpp"
@@ -37,13 +36,11 @@ class Race {
   std::uint32_t next_look_ = 3;
 };
 
-/// Writes the result of the comparison into the cell: winners, ties, gains, and variants left out
-/// with the reason.
+/// Writes the comparison's result into the cell: winners, ties, gains, and why others are missing.
 void conclude(const Comparison& comparison, Cell& cell);
 
 /// Adds the measurements of another visit in fresh processes. Concludes from the rounds after the
-/// first visit, and from the means of all visits after later ones. A variant that an earlier visit
-/// left out stays left out.
+/// first visit, and from the means of all visits after later ones. Variants left out stay out.
 void add_visit(Comparison visit, Cell& cell);
 
 /// Runs `action` and returns true if it succeeded. An exception becomes the cell's status and
@@ -54,12 +51,10 @@ bool attempt(Cell& cell, const std::function<void()>& action);
 /// Returns the failure in the cell: the first variant that failed, or why there is no winner.
 std::string failure_in(const Cell& cell);
 
-/// Returns the message that ends a sweep whose GPU was lost in `cell`. `resumable` means that a
-/// file has the map.
+/// Returns the message that ends a sweep whose GPU was lost in `cell`. `resumable`: a file has it.
 std::string loss_text(const RegimeMap& map, const Cell& cell, bool resumable);
 
-/// Returns the exit code of a complete sweep: wrong if anything failed, not possible if memory ran
-/// out or no cell has a winner.
+/// Returns a complete sweep's exit code: wrong if anything failed, not possible if nothing won.
 ExitCode exit_code_of(const RegimeMap& map);
 
 }  // namespace trilane

@@ -39,8 +39,7 @@ const Measurement& plainest_beside(const Comparison& comparison, const Measureme
   return *std::ranges::find_if(comparison.measurements, as_good);
 }
 
-/// Returns the shortest and the longest wall time of a sample in microseconds; there must be a
-/// sample.
+/// Returns the shortest and the longest wall time of at least one sample in microseconds.
 std::pair<double, double> wall_range(const Measurement& m) {
   const auto [low, high] = std::ranges::minmax_element(m.samples, {}, &Sample::wall_us);
   return {low->wall_us, high->wall_us};

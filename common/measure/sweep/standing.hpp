@@ -14,12 +14,10 @@ struct WallTime {
 /// - with one, that of the geometric mean of the rounds, centred on the time,
 /// - with fewer than `fewest_rounds`, from the shortest to the longest round,
 /// - with one round, from the shortest to the longest sample.
-/// Intervals of one process do not cover differences between processes. Throws
-/// std::invalid_argument without samples.
+/// Intervals of one process do not cover others. Throws std::invalid_argument without samples.
 WallTime wall_time_of(const Measurement& m);
 
-/// Returns true if enough rounds of one process give an interval, and its actual and expected half
-/// widths are at most `precision`.
+/// Returns true if enough rounds give an interval of at most `precision`, also in expectation.
 bool is_known_to(double precision, const Measurement& m);
 
 /// Returns the positions of the variants of each tier, in the order of the tiers.

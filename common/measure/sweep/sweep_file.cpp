@@ -1,15 +1,9 @@
 #include "common/measure/sweep/sweep_file.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <filesystem>
-
 #include "common/base/json/document.hpp"
-#include "common/base/json/input_file.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/model/results/find.hpp"
 
@@ -18,8 +12,7 @@ namespace {
 
 constexpr Schema schema{"trilane-sweep", sweep_schema_version, sweep_schema_version};
 
-/// Returns the axis as text, with fewer digits than a file has, so that a value read back from a
-/// file compares equal.
+/// Returns the axis as text, with fewer digits than a file has, so that values read back are equal.
 std::string text_of(const Axis& axis) {
   return fmt::format("{}={:.12g}", axis.knob, fmt::join(axis.values, ","));
 }
@@ -31,7 +24,6 @@ std::string text_of(const Axis& axis) {
                   in_quotes(path), why));
 }
 
-/// Returns the properties that must be the same in both maps.
 std::vector<Property> identity(const RegimeMap& map) {
   std::vector<Property> all{{"the options", map.command},
                             {"the variants", fmt::format("{}", fmt::join(map.variants, ","))},
@@ -118,8 +110,7 @@ void ensure_cells_fit(const RegimeMap& begun, const SweepRequest& request,
   }
 }
 
-/// Locks the file that has this name at that moment. If files cannot be locked, only check()
-/// protects.
+/// Locks the file that has this name now. If files cannot be locked, only check() protects.
 bool FileLock::lock() {
   while (true) {
     held_ = OpenFile::to_read(path_);

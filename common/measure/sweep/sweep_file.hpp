@@ -36,12 +36,10 @@ void ensure_cells_fit(const RegimeMap& begun, const SweepRequest& request, const
 /// A lock on the file of a sweep. Each write makes a new file, to which the lock moves.
 class FileLock {
  public:
-  /// Takes no lock for an empty path and "-", or before there is a file. Throws UsageError if
-  /// another sweep holds the lock.
+  /// Takes no lock for an empty path, "-" or a missing file. Throws UsageError if it is locked.
   explicit FileLock(std::string path);
 
-  /// Must be called before each write. Throws OutputError if the file is not the one that this
-  /// sweep found or wrote.
+  /// Must be called before each write. Throws OutputError if the file is not this sweep's.
   void check() const;
 
   /// Must be called after each write, whether or not it succeeded. Throws OutputError if another

@@ -1,7 +1,5 @@
 #include "common/measure/sweep/visit.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
@@ -18,8 +16,7 @@ namespace trilane {
 namespace {
 
 /// Returns the size of the reference's alphabet: smaller for much work per word, so that the CPU
-/// takes at most 50 ms, but at least 64 words, which are enough to distinguish the parts of a pass.
-/// Throws as ensure_reference() does.
+/// takes at most 50 ms, but at least 64 words to distinguish parts. Throws as ensure_reference().
 std::size_t checkable_letters(const Workload& workload) {
   constexpr double most_us = 50e3;
   std::size_t letters = Reference::alphabet_size;
@@ -131,7 +128,6 @@ void Visitor::predict(Comparison& comparison, const HarnessListener& listener) {
   predict_comparison(bench, comparison, listener);
 }
 
-/// Finds rounds once for all cells with the same kernel.
 Workload Visitor::with_rounds(const Cell& cell) const {
   const double kernel_us = cell.requested_kernel_us;
   Workload workload = cell.workload;

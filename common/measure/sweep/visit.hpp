@@ -14,8 +14,7 @@ namespace trilane {
 void plan_cells(RegimeMap& map, const SweepRequest& request, const ComparisonSettings& settings,
                 const Device& device);
 
-/// Returns sizes that suffice for every cell that may still be visited. Throws NotPossible if the
-/// host lacks that much memory.
+/// Returns sizes that suffice for every cell yet to visit. Throws NotPossible without memory.
 BufferSizes buffer_sizes(const RegimeMap& map);
 
 /// Resources to measure variants in processes of their own.
@@ -33,10 +32,9 @@ class Visitor {
   Visitor(const ComparisonSettings& settings, const Device& device, const RegimeMap& map)
       : settings_(settings), device_(device), map_(map) {}
 
-  /// Returns the cell after a comparison of at most `seconds`, not counting set-up and checks: in
-  /// this process, or by `apart` if that is not null. Checks one pass of each variant before and
-  /// one after, each on new input; a prediction checks nothing and takes one pass. Throws
-  /// NotPossible, and CudaError for errors outside variants.
+  /// Returns the cell after a comparison of at most `seconds` of measuring: in this process, or by
+  /// `apart` unless null. Checks one pass of each variant before and one after, each on new input;
+  /// a prediction checks nothing. Throws NotPossible, and CudaError for errors outside variants.
   Cell visit(const Cell& cell, double seconds, const HarnessListener& listener,
              const Apart* apart = nullptr);
 

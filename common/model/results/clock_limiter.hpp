@@ -6,23 +6,11 @@
 namespace trilane {
 
 /// In the order of NVML's bits, nvmlClocksEventReasons.
-enum class ClockLimiter {
-  idle,
-  application_clocks,
-  software_power_cap,
-  hardware_slowdown,
-  sync_boost,
-  software_thermal_slowdown,
-  hardware_thermal_slowdown,
-  hardware_power_brake,
-  display_clocks,
-};
-BOOST_DESCRIBE_ENUM(ClockLimiter, idle, application_clocks, software_power_cap, hardware_slowdown,
-                    sync_boost, software_thermal_slowdown, hardware_thermal_slowdown,
-                    hardware_power_brake, display_clocks)
+BOOST_DEFINE_ENUM_CLASS(ClockLimiter, idle, application_clocks, software_power_cap,
+                        hardware_slowdown, sync_boost, software_thermal_slowdown,
+                        hardware_thermal_slowdown, hardware_power_brake, display_clocks)
 
-/// Returns true if the GPU runs slower than its settings, so that times depend on the moment of
-/// measuring.
+/// Returns true if the GPU runs slower than its settings, so that times depend on the moment.
 constexpr bool throttles(ClockLimiter limiter) {
   switch (limiter) {
     case ClockLimiter::software_power_cap:
@@ -38,8 +26,7 @@ constexpr bool throttles(ClockLimiter limiter) {
   return false;
 }
 
-/// Returns the limiters in "idle, software power cap". Ignores "none" and bits that NVML does not
-/// document.
+/// Returns the limiters in "idle, software power cap". Ignores "none" and undocumented bits.
 inline std::vector<ClockLimiter> clock_limiters(std::string_view list) {
   std::vector<ClockLimiter> found;
   while (!list.empty()) {

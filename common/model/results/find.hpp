@@ -31,8 +31,7 @@ std::string value_of(const std::vector<Property>& properties, const std::string&
 
 using Group = std::vector<const Comparison*>;
 
-/// Returns the groups of two or more comparisons that are `alike`, in the order of their first
-/// members.
+/// Returns the groups of two or more comparisons that are `alike`, in order.
 std::vector<Group> groups_of(std::span<const Comparison> comparisons,
                              bool (*alike)(const Comparison&, const Comparison&));
 
@@ -42,8 +41,7 @@ bool same_work(const Comparison& one, const Comparison& other);
 /// Returns true if they differ only in their placement, which both have.
 bool only_placed_apart(const Comparison& one, const Comparison& other);
 
-/// Returns the settings that distinguish the comparison within its group: "pinned", "yield",
-/// "pinned, yield".
+/// Returns the settings that distinguish the comparison within its group: "pinned, yield".
 std::string setting_of(const Comparison& comparison, const Group& group);
 
 /// Returns true if all have the same preset.
@@ -52,8 +50,7 @@ bool one_name(std::span<const Comparison> all);
 /// Returns ", GPU 0" or ", GPU 0 of 2" for a comparison with a placement; otherwise nothing.
 std::string place_in_words(const Comparison& comparison);
 
-/// Returns the workload's label with what distinguishes it within the run: "launch, yield",
-/// "launch, GPU 0", "launch, GPU 0 of 2".
+/// Returns the workload's label with what distinguishes it: "launch, yield", "launch, GPU 0 of 2".
 std::string label_among(const Comparison& comparison, std::span<const Comparison> all);
 
 }  // namespace trilane

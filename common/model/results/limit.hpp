@@ -1,8 +1,6 @@
 // The limits of the hardware, measured in the same run on the same buffers. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 
@@ -86,8 +84,7 @@ struct OtherCut {
 BOOST_DESCRIBE_STRUCT(OtherCut, (), (chunk_bytes, result_bytes, times))
 
 /// A whole pass: its copies in one piece, the part of their time proportional to the bytes, and its
-/// kernels' time beyond that of one round. The kernels run in one piece or in chunks, whichever
-/// takes less.
+/// kernels' time beyond that of one round. The kernels run in the faster of one piece or chunks.
 struct WholePass {
   double copy_in_us = 0, copy_out_us = 0, link_in_us = 0, link_out_us = 0, arithmetic_us = 0;
 };
@@ -107,8 +104,7 @@ struct Limit {
   double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both directions at once
   /// One chunk, stage after stage on one stream; `kernels_us` is all of its kernels.
   double copy_in_us = 0, clear_us = 0, kernels_us = 0, copy_out_us = 0;
-  /// One more chunk while all lanes are busy: copies in both directions at once, memset and kernels
-  /// alone.
+  /// One more chunk while all lanes are busy: copies both ways at once, memset and kernels alone.
   double steady_in_us = 0, steady_work_us = 0, steady_out_us = 0;
   /// Further times of one chunk, as in ChunkTimes.
   std::optional<double> one_way_in_us{}, one_way_out_us{}, graph_kernels_us{}, graph_work_us{},

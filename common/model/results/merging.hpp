@@ -2,8 +2,6 @@
 // defines merge_rules(const Record*), which returns a tuple of Rule<how, &Record::member, ...>.
 #pragma once
 
-#include <type_traits>
-
 #include "common/std.hpp"
 
 namespace trilane::merging {

@@ -1,8 +1,6 @@
 // The costs of a variant besides its passes, and its break-even. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"

@@ -1,8 +1,6 @@
 // The records that programs write and plots read. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/misfit.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
@@ -11,7 +9,6 @@
 #include "common/model/results/price.hpp"
 #include "common/model/results/timeline.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/wait.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
@@ -110,8 +107,7 @@ struct Measurement {
   std::optional<Price> price;                   ///< absent if the run ended before pricing
   std::optional<BreakEven> break_even;          ///< absent for the reference, and without one
   std::optional<Timeline> timeline;             ///< with --trace
-  /// The bound that applies (loads.hpp), its share of the mean wall time, and its limiter. Absent
-  /// if no bound is known, and in older files.
+  /// The bound that applies, its share of the mean wall time, and its limiter. Absent if unknown.
   std::optional<double> bound_us, efficiency;
   /// The bound from the measured rates, if a pass was faster: then that pass is the bound.
   std::optional<double> bound_by_rates_us;
@@ -152,12 +148,10 @@ constexpr auto merge_rules(const Measurement*) {
 inline constexpr int results_schema_version = 7;
 
 /// latency: wait after each pass. throughput: wait after a batch of passes.
-enum class Mode { latency, throughput };
-BOOST_DESCRIBE_ENUM(Mode, latency, throughput)
+BOOST_DEFINE_ENUM_CLASS(Mode, latency, throughput)
 
 /// A setting whose change can make a variant faster.
-enum class Knob { lanes, chunks };
-BOOST_DESCRIBE_ENUM(Knob, lanes, chunks)
+BOOST_DEFINE_ENUM_CLASS(Knob, lanes, chunks)
 
 /// A setting predicted to make a variant faster, for the same bytes of a pass.
 struct NextStep {

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/model/results/find.hpp"
 #include "common/model/workload/knobs.hpp"
 

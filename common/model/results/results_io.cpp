@@ -1,13 +1,11 @@
 #include "common/model/results/results_io.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/replace.hpp>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/pretty_json.hpp"
+#include "common/base/json/json_values.hpp"
 
 namespace trilane {
 namespace {
@@ -18,7 +16,6 @@ json::value* inside(json::value* value, const char* key) {
   return value && value->is_object() ? value->get_object().if_contains(key) : nullptr;
 }
 
-/// Returns the entries of a list; empty without such a list.
 std::span<json::value> list_inside(json::value* value, const char* key) {
   json::value* const list = inside(value, key);
   if (!list || !list->is_array()) return {};
@@ -88,7 +85,6 @@ const Shipped* shipped(std::string_view variant) {
   return found == all.end() ? nullptr : &*found;
 }
 
-/// Returns the variant's name without the pool policy after its colon.
 std::string_view variant_of(json::value* measurement) {
   const json::value* const name = inside(measurement, "variant");
   if (!name || !name->is_string()) return {};
@@ -96,7 +92,6 @@ std::string_view variant_of(json::value* measurement) {
   return text.substr(0, text.find(':'));
 }
 
-/// Returns true if the plan's pool keeps nothing when the host waits.
 bool trims(json::value* plan) {
   const json::value* const value =
       inside(inside(inside(plan, "facts"), "release threshold"), "value");
@@ -130,8 +125,7 @@ void add_covers(json::value* record, const char* key, Covers covers) {
 
 /// Version 5 added:
 /// - answers, doubts and the winners of the tiers, which derive() finds again,
-/// - what ranges cover, the error of predictions and the host's speed, which are unknown in older
-///   files.
+/// - what ranges cover, the error of predictions and the host's speed, unknown in older files.
 void from_4_to_5(json::value& document) {
   for (const char* name : {"answers", "doubts"}) add_missing(&document, name, json::array());
   const json::value* const profile = inside(inside(&document, "context"), "simulated");

@@ -1,15 +1,12 @@
 // The findings of a variant's traced passes. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 #include "common/model/variant/plan.hpp"
 
 namespace trilane {
 
-/// The time during which operations of two activities ("copy in", "copy out", "memset", "kernel")
-/// ran concurrently on different lanes.
+/// The time during which two activities ("copy in", "memset", "kernel") ran on different lanes.
 struct TimelineOverlap {
   std::string of, with;
   double us = 0;
@@ -31,8 +28,7 @@ constexpr auto ranges(const TimelineBusy*) {
   return std::tuple{Within<&TimelineBusy::share>{share_range}};
 }
 
-/// The idle time of an engine after the pass's first operation had started, by the longest wait of
-/// its next operation.
+/// An engine's idle time from the pass's first operation on, by the longest wait of its next one.
 struct TimelineIdle {
   std::string engine;
   double host_us = 0;        ///< for the call that issues the operation
@@ -53,8 +49,7 @@ struct TimelineWaits {
 };
 BOOST_DESCRIBE_STRUCT(TimelineWaits, (), (activity, host_us, engine_us, dependency_us, latency_us))
 
-/// Traced passes between two events. All members except the lists of times describe the pass with
-/// the median event time.
+/// Traced passes between two events. Members except lists describe that of the median time.
 struct Timeline {
   std::vector<double> event_us;   ///< between the events, as the runtime reports it
   std::vector<double> before_us;  ///< from the first event to the first operation

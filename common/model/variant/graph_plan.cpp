@@ -2,12 +2,10 @@
 
 #include "common/model/variant/lane_plan.hpp"
 #include "common/model/workload/buffer_layout.hpp"
-#include "common/model/workload/stage_runs.hpp"
 
 namespace trilane {
 namespace {
 
-/// Returns the number of chunks of the lane with the most.
 std::uint64_t chunks_of_first_lane(const Workload& workload) {
   return (workload.chunks() + workload.used_lanes() - 1) / workload.used_lanes();
 }
@@ -34,8 +32,7 @@ std::uint64_t longest_path(const Workload& workload, const StageOrder& order) {
   return *std::ranges::max_element(ends);
 }
 
-/// Returns the graph of consecutive runs of stages: a copy or memset for all chunks, or kernels
-/// chained in lanes.
+/// Returns the graph of runs of stages: a copy or memset for all chunks, or chains of kernels.
 Shape in_runs(const Workload& workload, const std::vector<StageRun>& runs) {
   const std::uint64_t lanes = workload.used_lanes(), chunks = workload.chunks();
   Shape shape{};
@@ -185,6 +182,99 @@ Plan batch_plan(const Workload& workload) {
                                                                       // copies
   plan.calls = {{"cudaMemcpyBatchAsync", counts.copies}};
   if (graphs > 0) plan.calls.push_back({"cudaGraphLaunch", graphs});
+  return plan;
+}
+
+Plan stages_plan(const Workload& workload) {
+  const std::uint64_t chunks = workload.chunks();
+  const StageCounts stages = workload.stages();
+  Plan plan;
+  plan.model = {.issuer = Issuer::host,
+                .chaining = Chaining::one_stream,
+                .scratch = ScratchSource::lane,
+                .mover = Mover::engines_per_chunk};
+  plan.calls = {{"cudaMemcpyAsync", chunks * stages.copies()},
+                {"cudaMemsetAsync", chunks * stages.clears},
+                {"cudaLaunchKernel", chunks * stages.kernels}};
+  plan.scratch_bytes = workload.scratch_bytes() * workload.used_lanes();
+  // A copy from pageable memory returns when the driver has read it, one to it when complete.
+  plan.blocks = workload.host_memory == HostMemory::pageable;
+  return plan;
+}
+
+Plan lanes_plan(const Workload& workload) {
+  const std::uint32_t lanes = workload.used_lanes();
+  Plan plan = stages_plan(workload);
+  plan.model.chaining = Chaining::lanes;
+  plan.calls.push_back({"cudaEventRecord", std::uint64_t{lanes} + 1});
+  plan.calls.push_back({"cudaStreamWaitEvent", std::uint64_t{lanes} * 2});
+  plan.streams = lanes;
+  expect(plan, {{"streams", lanes}});
+  return plan;
+}
+
+Plan by_kernels(Plan plan) {
+  const std::uint64_t kernels = calls_of(plan, "cudaMemcpyAsync") +
+                                calls_of(plan, "cudaMemsetAsync") +
+                                calls_of(plan, "cudaLaunchKernel");
+  std::erase_if(plan.calls, [](const Count& call) {
+    return call.name == "cudaMemcpyAsync" || call.name == "cudaMemsetAsync";
+  });
+  std::ranges::find(plan.calls, "cudaLaunchKernel", &Count::name)->value = kernels;
+  plan.model.mover = Mover::kernels;
+  plan.maps_host = true;
+  return plan;
+}
+
+Plan fused_plan(const Workload& workload) {
+  Plan plan = by_kernels(lanes_plan(workload));
+  std::ranges::find(plan.calls, "cudaLaunchKernel", &Count::name)->value = workload.chunks();
+  plan.model.mover = Mover::fused_per_chunk;
+  plan.model.scratch = ScratchSource::none;
+  plan.scratch_bytes = 0;
+  return plan;
+}
+
+Plan engines_plan(const Workload& workload) {
+  const EngineOrder order = engine_order_of(workload);
+  const std::uint64_t chunks = workload.chunks();
+  const std::uint64_t take_over = chunks - workload.used_lanes();  // chunks that reuse memory
+  Plan plan = stages_plan(workload);
+  plan.model.chaining = Chaining::engines;
+  plan.calls.push_back({"cudaEventRecord", order.records() * chunks + 1 + engine_count});
+  plan.calls.push_back(
+      {"cudaStreamWaitEvent",
+       order.waits_within() * chunks + order.waits_across() * take_over + 2 * engine_count});
+  plan.streams = engine_count;
+  expect(plan, {{"streams", engine_count}});
+  return plan;
+}
+
+void expect(Plan& plan, const std::vector<Count>& facts) {
+  for (const Count& fact : facts) plan.facts.push_back({fact.name, fact.value, false});
+}
+
+void expect_at_least(Plan& plan, const std::string& name, std::uint64_t value) {
+  plan.facts.push_back({name, value, true});
+}
+
+Plan with_pool(Plan plan, const Workload& workload, const PoolPolicy& policy) {
+  const std::uint64_t calls = allocations_of_pass(workload, policy);
+  plan.model.scratch = policy.threshold == 0 ? ScratchSource::trimmed_pool : ScratchSource::pool;
+  plan.calls.push_back({"cudaMallocFromPoolAsync", calls});
+  plan.calls.push_back({"cudaFreeAsync", calls});
+  plan.needs_pools = true;
+  expect(plan, {{"pools", policy.per_lane ? workload.used_lanes() : 1},
+                {"release threshold", policy.threshold},
+                {"reuse after events", policy.follow_events},
+                {"reuse opportunistic", policy.opportunistic},
+                {"reuse by added order", policy.internal}});
+  return plan;
+}
+
+Plan pool_plan(const Workload& workload) {
+  Plan plan = with_pool(lanes_plan(workload), workload, workload.pool);
+  expect_at_least(plan, "pool used high bytes", workload.scratch_bytes());
   return plan;
 }
 

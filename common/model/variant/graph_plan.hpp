@@ -11,23 +11,20 @@ namespace trilane {
 /// chained in each lane, and a pass is one launch of it.
 Plan recorded(const Plan& plan, const Workload& workload);
 
-/// Returns the recorded graph of lanes in which kernels may start before the preceding kernel ends:
-/// those edges are programmatic.
+/// Returns the recorded graph of lanes in which kernels may start early, by programmatic edges.
 Plan early_plan(const Workload& workload);
 
 /// Returns four stages per chunk in memory allocated once per lane, in a graph with only the edges
 /// that the data needs (recording.hpp). A pass is one launch of it.
 Plan built_plan(const Workload& workload);
 
-/// Returns the built graph in two sets of memory, with a call that sets each node before every
-/// launch.
+/// Returns the built graph in two sets of memory; a call sets each node before every launch.
 Plan set_plan(const Workload& workload);
 
 /// Returns the recorded graph in two sets of memory, captured again and updated before each launch.
 Plan updated_plan(const Workload& workload);
 
-/// Returns a recorded graph of one copy in, one memset and one copy out for the whole pass, and of
-/// kernels per chunk, chained in lanes.
+/// Returns a recorded graph of one copy in, memset and copy out for all, and of kernels in lanes.
 Plan coalesced_plan(const Workload& workload);
 
 /// Returns a batch of copies for each segment of copies in one direction, and a recorded graph for

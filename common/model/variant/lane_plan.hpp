@@ -6,8 +6,7 @@
 
 namespace trilane {
 
-/// Returns four stages per chunk, issued by the host on one stream, in memory allocated once per
-/// lane.
+/// Returns four stages per chunk, issued on one stream, in memory allocated once per lane.
 Plan stages_plan(const Workload& workload);
 
 /// Returns four stages per chunk, on lanes forked from the origin and joined back into it.
@@ -16,8 +15,7 @@ Plan lanes_plan(const Workload& workload);
 /// Returns `plan` with the copies and memsets done by kernels through mapped host memory.
 Plan by_kernels(Plan plan);
 
-/// Returns one kernel per chunk from mapped host memory to mapped host memory, on lanes as in
-/// lanes_plan.
+/// Returns one kernel per chunk from mapped to mapped host memory, on lanes as in lanes_plan.
 Plan fused_plan(const Workload& workload);
 
 /// Returns four stages per chunk in memory allocated once per lane, chained by events: one stream

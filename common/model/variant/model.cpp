@@ -1,6 +1,6 @@
 #include "common/model/variant/model.hpp"
 
-#include "common/model/workload/stage_runs.hpp"
+#include "common/model/workload/stage_order.hpp"
 
 namespace trilane {
 

@@ -1,9 +1,6 @@
 // The execution model of a variant's pass, expressed in types. Bounds, advice, reports and pictures
-// switch over these; tests/model/model_test.cpp compares them with the calls and nodes of each
-// plan.
+// switch over these; tests/model/model_test.cpp compares them with each plan.
 #pragma once
-
-#include <boost/describe/class.hpp>
 
 #include "common/base/text/enumerators.hpp"
 #include "common/model/workload/workload.hpp"
@@ -92,8 +89,7 @@ bool is(Change change, const Model& model);
 /// The change that a program needs to follow a model.
 enum class Tier {
   same_operations,  ///< the same operations, issued, ordered or allocated differently
-  moved_together,   ///< the same stages, but copies in each direction and memsets for all chunks at
-                    ///< once
+  moved_together,   ///< the same stages, but copies each way and memsets for all chunks at once
   rewritten,        ///< other kernels, which move the bytes or do all stages
 };
 BOOST_DESCRIBE_ENUM(Tier, same_operations, moved_together, rewritten)
@@ -147,16 +143,14 @@ bool launches_graph(const Model& model);
 /// Returns true if copy engines move any bytes.
 bool uses_copy_engines(const Model& model);
 
-/// The device's operations in a pass, by kind. A memset by a kernel counts as a kernel, a batch of
-/// copies as one copy, as in a trace.
+/// A pass's operations by kind. A memset by a kernel counts as a kernel, a batch as one copy.
 struct Operations {
   std::uint64_t copies = 0, memsets = 0, kernels = 0;
   std::uint64_t total() const { return copies + memsets + kernels; }
 };
 Operations operations_of(const Model& model, const Workload& workload);
 
-/// Returns the nodes of the graph, or of all graphs of a pass, including those that allocate and
-/// free; 0 without a graph.
+/// Returns the nodes of a pass's graphs, also those that allocate and free; 0 without a graph.
 std::uint64_t graph_nodes_of(const Model& model, const Workload& workload);
 
 }  // namespace trilane

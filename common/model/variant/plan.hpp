@@ -1,9 +1,5 @@
-// The operations of a variant, known without constructing it, for comparison with what the runtime
-// reports.
+// The operations of a variant, known without constructing it, to compare with the runtime's report.
 #pragma once
-
-#include <boost/describe/class.hpp>
-#include <initializer_list>
 
 #include "common/model/variant/model.hpp"
 

@@ -12,16 +12,12 @@ typedef struct CUstream_st* cudaStream_t;
 namespace trilane {
 
 /// The constructor is the set-up, the destructor the tear-down. Both may wait for the device.
-class Variant {
+class Variant : boost::noncopyable {
  public:
-  Variant() = default;
-  Variant(const Variant&) = delete;
-  Variant& operator=(const Variant&) = delete;
   virtual ~Variant() = default;
 
   /// Enqueues one pass, ordered after everything on `origin` and joined back into it: later work on
-  /// `origin` sees the whole output. Does not wait for the device, unless the plan says that it
-  /// blocks.
+  /// `origin` sees the whole output. Waits for the device only if the plan says so.
   virtual void submit(cudaStream_t origin) = 0;
 
   /// Returns facts from the runtime that prove which execution model ran, for comparison with
@@ -49,8 +45,7 @@ std::vector<VariantEntry>& registry();
 /// Returns the entry of that name. Throws std::out_of_range.
 const VariantEntry& find_variant(const std::string& name);
 
-/// Returns the names of the registered variants of that tier, in order, for a comparison or a map
-/// of one tier.
+/// Returns the names of the registered variants of that tier, in order.
 std::vector<std::string> names_of_tier(Tier tier);
 
 /// Registers the variant class `V`. Put one at the end of a variant's file.

@@ -28,7 +28,6 @@ bool is_copied(const Workload& workload, std::uint32_t buffer, Stage way) {
   return is_copied(*workload.pipeline, way, buffer);
 }
 
-/// Adds host memory for all chunks to a region; returns its start.
 std::uint64_t place_on_host(std::uint64_t& end, const BufferPlace& place, std::uint32_t chunks) {
   const std::uint64_t start = end == 0 ? 0 : round_up(end, page);
   end = start + (chunks - 1) * place.stride + place.last_bytes;

@@ -13,8 +13,7 @@ struct BufferPlace {
   std::uint64_t bytes = 0, last_bytes = 0;  ///< of a chunk, of the last chunk
   std::uint64_t scratch_offset = 0;         ///< in a chunk's device memory
   std::uint64_t stride = 0;                 ///< on the host, from one chunk to the next
-  /// The start of the first chunk in the pass's input and output; absent if it is not copied in
-  /// that direction.
+  /// The start of the first chunk in the pass's input and output; absent if not copied that way.
   std::optional<std::uint64_t> in_start = {}, out_start = {};
 };
 

@@ -1,10 +1,5 @@
 #include "common/model/workload/parallel.hpp"
 
-#include <atomic>
-#include <mutex>
-#include <system_error>
-#include <thread>
-
 #include "common/base/console/interrupt.hpp"
 
 namespace trilane {

@@ -1,7 +1,5 @@
 #include "common/model/workload/knobs.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
@@ -9,7 +7,6 @@
 namespace trilane {
 namespace {
 
-/// Returns the bytes copied in for a chunk of that many items.
 std::uint64_t input_bytes(const Pipeline& pipeline, std::uint64_t items) {
   std::vector<NamedValue> names{{"n", items}};
   for (const NamedSize& size : pipeline.sizes) {
@@ -57,7 +54,6 @@ void forbid(const Pipeline& pipeline, bool given, const char* option, const char
                                pipeline.file, what));
 }
 
-/// Cuts `total` items into chunks of `items`.
 void cut(Pipeline& pipeline, std::uint64_t total, std::uint64_t items) {
   pipeline.items = std::min(items, total);
   pipeline.chunks = (total + pipeline.items - 1) / pipeline.items;

@@ -2,7 +2,6 @@
 // engine, but not the results of std::shuffle and the distributions.
 #pragma once
 
-#include <numeric>
 #include <random>
 
 #include "common/std.hpp"

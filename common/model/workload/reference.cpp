@@ -1,8 +1,5 @@
 #include "common/model/workload/reference.hpp"
 
-#include <fmt/format.h>
-
-#include <atomic>
 #include <bit>
 
 #include "common/model/workload/parallel.hpp"
@@ -27,8 +24,7 @@ std::size_t words_in(std::size_t bytes) {
 }
 
 /// Returns the number of separately drawn pieces of a chunk. It depends only on the workload,
-/// because the input must not depend on the number of cores. Pieces are at least a page wide, so
-/// threads share no page.
+/// because the input must not depend on the number of cores. Pieces are at least a page.
 std::size_t parts_of(const Chunk& chunk) {
   constexpr std::size_t page_bytes = 4096;
   return std::clamp<std::size_t>(chunk.out_bytes / page_bytes, 1,

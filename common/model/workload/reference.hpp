@@ -26,8 +26,7 @@ class Reference {
     std::uint32_t sum;  ///< of mix(word ^ salt(k), rounds) over the kernels k of a chunk
   };
 
-  /// Outputs `first` to before `last` of a chunk, and their inputs. Each piece has its own random
-  /// numbers.
+  /// Outputs `first` to before `last` of a chunk, and their inputs, with their own random numbers.
   struct Piece {
     Chunk chunk;
     std::size_t first, last;
@@ -41,8 +40,7 @@ class Reference {
 };
 
 /// Fills `out` so that every byte differs from the expected one, and bytes that a pass does not
-/// write are wrong, using all cores. Throws std::invalid_argument unless `bytes` is a multiple of
-/// 4.
+/// write are wrong, using all cores. Throws std::invalid_argument for other than multiples of 4.
 void poison(std::byte* out, std::size_t bytes, const std::byte* expected);
 
 /// The errors in an output.

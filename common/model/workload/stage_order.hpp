@@ -1,6 +1,7 @@
-// The order that the data of a pass needs, also on one stream per engine.
+// The order that a pass's data needs, also on one stream per engine, and runs of stages.
 #pragma once
 
+#include "common/model/workload/steps.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
@@ -8,8 +9,7 @@ namespace trilane {
 /// Places of stages in a chunk.
 using StagePlaces = std::vector<std::uint32_t>;
 
-/// The stages, by their place in a chunk, on which each stage depends directly. Implied
-/// dependencies are omitted.
+/// The stages, by their place in a chunk, on which each stage depends directly, if not implied.
 struct StageOrder {
   /// Earlier stages of the same chunk.
   std::vector<StagePlaces> within;
@@ -41,12 +41,42 @@ struct EngineOrder {
   std::vector<std::vector<std::uint32_t>> within, across;  ///< as in StageOrder: waits
   std::vector<bool> recorded;                              ///< true if another stage waits for it
 
-  /// Return the numbers per chunk: events recorded, waits within the chunk, and waits for the
-  /// preceding chunk.
+  /// Return per chunk: events recorded, waits within the chunk, and waits for the preceding one.
   std::uint64_t records() const, waits_within() const, waits_across() const;
 };
 
 /// Returns order_of() without the order that each stream implies.
 EngineOrder engine_order_of(const Workload& workload);
+
+/// Consecutive stages: one copy or memset, or all kernels up to the next of these.
+struct StageRun {
+  Stage stage;
+  std::uint32_t first, count;  ///< places in a chunk
+  std::uint32_t buffer;        ///< of a copy or memset
+};
+std::vector<StageRun> stage_runs(const Workload& workload);
+
+/// Returns the number of copies or memsets that do such a run, not of kernels, for all chunks: one,
+/// plus one for a last chunk of a different size if chunks have gaps.
+std::uint32_t operations_together(const Workload& workload, const StageRun& run);
+
+/// Returns the number of copies, in both directions, of a pass that copies all chunks together.
+std::uint64_t copies_of_pass(const Workload& workload);
+
+/// Returns the device memory for the buffers of all chunks, in bytes.
+std::uint64_t pass_bytes(const Workload& workload);
+
+/// Runs issued together if copies are batched: copies in one direction, or the stages between.
+struct StageSection {
+  bool copies;
+  std::vector<StageRun> runs;
+};
+std::vector<StageSection> stage_sections(const Workload& workload);
+
+/// Returns the number of batches of copies of such a pass, in both directions.
+std::uint64_t batches_of_pass(const Workload& workload);
+
+/// Returns the steps of such a run for all chunks, in issue order.
+std::vector<Step> steps_of(const Job& job, const StageRun& run);
 
 }  // namespace trilane

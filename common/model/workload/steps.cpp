@@ -5,7 +5,6 @@
 namespace trilane {
 namespace {
 
-/// Makes the step of a stage for one chunk after the other.
 class StepMaker {
  public:
   explicit StepMaker(const Job& job)
@@ -31,7 +30,6 @@ class StepMaker {
   }
 
  private:
-  /// Sets the operands of the whole chunk, which fused kernels read.
   void set_own_operands(Step& step) const {
     const Chunk chunk = job_.workload.chunk(step.chunk);
     step.buffer = step.stage == Stage::copy_in ? own_input : own_result;

@@ -1,7 +1,5 @@
 #include "common/model/workload/workload.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 

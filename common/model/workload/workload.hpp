@@ -1,8 +1,6 @@
 // The workload: what a pass computes, independent of how a variant executes it.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 
@@ -37,8 +35,7 @@ constexpr const char* name_of(HostMemory memory) {
   return memory == HostMemory::write_combined ? "write-combined" : words_of_name(memory);
 }
 
-/// The settings of the pool for chunks' memory (cudaMemPoolSetAttribute). scratch.cpp gives the
-/// reasons for the defaults.
+/// The settings of the chunks' pool (cudaMemPoolSetAttribute). scratch.cpp explains the defaults.
 struct PoolPolicy {
   std::uint64_t threshold = UINT64_MAX;  ///< bytes that the pool keeps when the host waits
   bool follow_events = true;             ///< cudaMemPoolReuseFollowEventDependencies
@@ -91,8 +88,7 @@ BOOST_DESCRIBE_STRUCT(RecordedCalls, (),
 /// One pass over `bytes` of input, cut into chunks. Each chunk is copied in, its result cleared,
 /// `depth` kernels accumulate into the result, and the result is copied out. A pipeline file has
 /// its own stages, kernels and buffers; the sizes are then sums over what is copied. Sizes are
-/// bytes and, except for a pipeline file's, multiples of 4; only the last chunk may be shorter than
-/// `chunk_bytes`.
+/// bytes and, except for a pipeline file's, multiples of 4; the last chunk may be shorter.
 struct Workload {
   std::string name;                ///< its preset, "custom", or a pipeline's name
   bool modified = false;           ///< a knob on the command line changed the preset
@@ -107,8 +103,7 @@ struct Workload {
   PoolPolicy pool = {};
   std::optional<std::uint64_t> stride = {};  ///< host bytes from chunk to chunk; absent: no gaps
   std::optional<Pipeline> pipeline = {};     ///< the user's, with Origin::file
-  /// The calls that a replay repeats, with Origin::recording; bytes, lanes and depth then have no
-  /// meaning.
+  /// The calls that a replay repeats, with Origin::recording: without bytes, lanes and depth.
   std::optional<RecordedCalls> recorded = {};
   bool operator==(const Workload&) const = default;
 
@@ -147,8 +142,7 @@ inline std::pair<const char*, std::uint32_t> derived_key(const Workload& workloa
 /// All sizes are multiples of this.
 inline constexpr std::uint64_t word_bytes = 4;
 
-/// cudaMalloc's minimum alignment; a result that shares a chunk's allocation is aligned for 16-byte
-/// accesses.
+/// cudaMalloc's minimum alignment; a result that shares a chunk's allocation has 16 bytes.
 inline constexpr std::uint64_t scratch_alignment = 256;
 
 /// Returns the workload of a pipeline file; sizes in bytes, depth and name follow from it. Throws
@@ -176,5 +170,7 @@ struct Promise {
 
 /// Returns the promise of the preset called `preset`; absent for other names.
 std::optional<Promise> promise_of(const std::string& preset);
+
+BOOST_DEFINE_ENUM_CLASS(Wait, spin, yield, block)
 
 }  // namespace trilane

@@ -1,7 +1,7 @@
 // A whole diagnosis: its words, its file, its trace.
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/refusal.hpp"
 

@@ -1,6 +1,6 @@
 // Calls that cost time, copies that could overlap, and calls that do nothing.
 #include "common/application/diagnosis/call_findings.hpp"
-#include "common/application/diagnosis/finding_words.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 

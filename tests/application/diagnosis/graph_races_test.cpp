@@ -3,7 +3,7 @@
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/happens_before.hpp"
 #include "common/application/iteration/races.hpp"
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 BOOST_AUTO_TEST_SUITE(races_of_graphs)

@@ -1,6 +1,6 @@
 // Operations that start late only because of the legacy stream's rule.
 #include "common/application/diagnosis/call_findings.hpp"
-#include "common/application/diagnosis/finding_words.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/refusal.hpp"
 

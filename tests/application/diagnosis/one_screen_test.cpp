@@ -1,9 +1,7 @@
 // The screen: its size, the order of its parts, which findings it shows, and the table of calls.
-#include "common/application/diagnosis/one_screen.hpp"
-
 #include "common/application/diagnosis/diagnosis_page.hpp"
+
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/replay_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/application/diagnosis/screens.hpp"
 

@@ -1,5 +1,5 @@
 // The words on a replay, and its file.
-#include "common/application/diagnosis/replay_page.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
 
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"

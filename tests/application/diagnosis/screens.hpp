@@ -1,8 +1,8 @@
 // The screen on a recording with made-up replays, and checks of its size and order.
 #pragma once
 
-#include "common/application/diagnosis/one_screen.hpp"
-#include "common/base/text/layout.hpp"
+#include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/base/text/page.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/base/refusal.hpp"
 

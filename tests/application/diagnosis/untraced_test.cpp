@@ -1,7 +1,7 @@
 // An iteration without the tracer, reconstructed from a traced one and from the host's own times.
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
-#include "common/application/diagnosis/untraced_times.hpp"
+#include "common/application/diagnosis/time_spent.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 #include "tests/base/mentions.hpp"
 

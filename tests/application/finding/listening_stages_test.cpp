@@ -2,7 +2,7 @@
 #include "common/application/finding/listening_stages.hpp"
 
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "tests/application/finding/fake_application.hpp"
 
 BOOST_AUTO_TEST_SUITE(listening_stages)

@@ -1,7 +1,7 @@
 // Threads that are held back for a while.
 #include "common/application/finding/thread_gate.hpp"
 
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 
 BOOST_AUTO_TEST_SUITE(thread_gate)
 

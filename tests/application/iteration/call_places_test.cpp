@@ -1,5 +1,5 @@
 // Calls are named by the user's functions that make them.
-#include "common/application/iteration/call_places.hpp"
+#include "common/application/iteration/call_traits.hpp"
 
 #include "tests/framework.hpp"
 

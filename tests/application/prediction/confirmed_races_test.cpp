@@ -1,6 +1,6 @@
 // A diagnosis's races equal those of the simulated device, which knows the ordering rules
 // independently.
-#include "common/application/prediction/confirmed_races.hpp"
+#include "common/application/prediction/simulated_prediction.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,5 +1,5 @@
 // Operations that keep their order when each engine has its own stream.
-#include "common/application/prediction/ways/engine_plan.hpp"
+#include "common/application/prediction/ways/simulated_pass.hpp"
 
 #include "tests/application/prediction/plain_profile.hpp"
 

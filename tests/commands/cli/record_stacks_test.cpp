@@ -1,5 +1,5 @@
 // Calls are named by the line of source that makes them, against the marks in the sources.
-#include "common/application/iteration/call_places.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "tests/commands/cli/program.hpp"
 

@@ -1,7 +1,6 @@
 // Results of a trace's records: intervals, overlap, causes, tracks, passes.
-#include "common/explain/analysis/trace/chrome_trace.hpp"
-#include "common/explain/analysis/trace/intervals.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
+#include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/model/variant/graph_plan.hpp"
 #include "tests/framework.hpp"
 

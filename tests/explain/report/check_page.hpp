@@ -1,7 +1,6 @@
 // Rules for every page: columns on a terminal, and tables that are valid Markdown.
 #pragma once
 
-#include "common/base/text/layout.hpp"
 #include "common/base/text/page.hpp"
 #include "tests/base/refusal.hpp"
 

@@ -1,7 +1,7 @@
 // The comparison of two runs, for people and scripts.
 #include "common/explain/report/diff_runs.hpp"
 
-#include "common/base/text/layout.hpp"
+#include "common/base/text/page.hpp"
 #include "common/base/text/size.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/base/refusal.hpp"

@@ -1,7 +1,6 @@
 // The pages of set-ups, of traced passes, of a pipeline, and of a recorded application's replay.
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/explain/report/screen.hpp"
 #include "tests/application/iteration/made_up_replay.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"

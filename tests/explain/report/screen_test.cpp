@@ -1,5 +1,5 @@
 // The screen keeps within its lines and columns for every run, and says what matters.
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "tests/base/mentions.hpp"

@@ -1,6 +1,6 @@
 // Asking: how many times an experiment is measured, replies of several processes as one, and the
 // conclusion of each question from fake readings.
-#include "common/measure/ask/asking.hpp"
+#include "common/measure/ask/question.hpp"
 
 #include "common/measure/ask/reply_page.hpp"
 #include "tests/base/refusal.hpp"

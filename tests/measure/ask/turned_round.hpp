@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/ask/asking.hpp"
+#include "common/measure/ask/question.hpp"
 #include "tests/framework.hpp"
 
 namespace trilane {

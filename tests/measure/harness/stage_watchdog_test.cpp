@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/console/last_message.hpp"
+#include "common/base/console/console.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"

@@ -1,7 +1,6 @@
 // The best value of a knob, how flat it is, and the words on it.
 #include "common/measure/sweep/map/regimes.hpp"
 
-#include "common/measure/sweep/map/sweep_page.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"

@@ -2,7 +2,7 @@
 #include "common/model/workload/pipeline/expression.hpp"
 
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "tests/base/refusal.hpp"
 
 BOOST_AUTO_TEST_SUITE(expression)

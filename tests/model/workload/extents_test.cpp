@@ -1,5 +1,5 @@
 // Results of a pipeline's expressions for a chunk, their limits, and which stages wait for others.
-#include "common/model/workload/pipeline/extents.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 #include "common/base/text/exit_code.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"

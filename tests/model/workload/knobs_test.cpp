@@ -7,7 +7,6 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/model/workload/buffer_layout.hpp"
-#include "common/model/workload/pool_policy.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
 

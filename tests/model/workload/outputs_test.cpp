@@ -1,7 +1,6 @@
 // The content of inputs, and how outputs are compared.
 
 #include "common/model/workload/data/contents.hpp"
-#include "common/model/workload/data/elements.hpp"
 #include "common/model/workload/reference.hpp"
 #include "tests/framework.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/pipelines/chunks/chunks.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/icl/interval_map.hpp>
 
 namespace trilane {
@@ -116,7 +114,6 @@ class ChainFinder {
     });
   }
 
-  /// Returns true if the launch begins the next chunk on the same memory.
   bool begins_again(std::size_t chain, const ChunkOperation& kernel) const {
     return !chains_[chain].copied_out.empty() &&
            std::ranges::all_of(kernel.places, [&](const DevicePlace& place) {

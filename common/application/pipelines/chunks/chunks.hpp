@@ -33,8 +33,7 @@ struct ChunkOperation {
 /// By place: the most bytes that copies and memsets move, starting there.
 using MovedPlaces = std::map<DevicePlace, std::uint64_t>;
 
-/// The operations of an iteration. Leaves out host waits, events, allocations and frees: each
-/// variant has its own.
+/// The operations of an iteration, without host waits, events, allocations and frees.
 struct ChunkOperations {
   /// Throws UsageError if there is no iteration, and otherwise one that names the call
   /// - if no pipeline file can state it;
@@ -81,12 +80,9 @@ struct EqualChunks {
 };
 
 /// Returns what the chains have in common. The last chunk may copy and set less than the others,
-/// and launch other grids; everything else is the same. Memory that only kernels use is as large as
-/// possible without reaching into other memory. Throws UsageError that names the call
-/// - if it does not fit its chunk;
-/// - if a buffer is moved in part;
-/// - if no kernel works on what is copied in;
-/// - if memory would have to hold data from before the iteration or from other chunks.
+/// and launch other grids. Memory that only kernels use is as large as possible without reaching
+/// into other memory. Throws UsageError that names the call if it does not fit its chunk; if a
+/// buffer is moved in part, if no kernel works on what is copied in, or if memory would keep data.
 EqualChunks equal_chunks(const ChunkOperations& operations, const std::vector<ChunkChain>& chains);
 
 /// One parameter, as far as it is known.

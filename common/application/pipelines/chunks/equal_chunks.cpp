@@ -1,7 +1,5 @@
 #include "common/application/pipelines/chunks/chunks.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane {
 
 namespace {
@@ -52,7 +50,6 @@ class ChunkComparison {
     return buffer;
   }
 
-  /// Throws unless a kernel works on the buffer, which nothing copies out.
   void require_kernel(std::size_t number) const {
     for (const ChunkStage& stage : stages_) {
       if (operations_[stage.operations.front()].stage != Stage::transform) continue;
@@ -129,7 +126,6 @@ class ChunkComparison {
     return operations_[chains_[chunk][stage]];
   }
 
-  /// Numbers the buffers of the first chunk in the order of their first use.
   void number_first() {
     for (const std::size_t number : chains_.front()) {
       ChunkStage& stage = stages_.emplace_back();

@@ -1,13 +1,10 @@
-#include "common/application/pipelines/making/pipeline_kernel.hpp"
-
-#include <fmt/format.h>
+#include "common/application/pipelines/making/recorded_pipeline.hpp"
 
 #include <bit>
 
-#include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/base/text/cpp_names.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/element.hpp"
@@ -45,7 +42,6 @@ std::optional<double> floating(std::uint64_t bits, Element element) {
   return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
-/// Returns an integer type of that many bytes: 1, 2, 4 or 8.
 Element integer_of(std::uint64_t bytes) {
   if (bytes == 1) return Element::uint8;
   if (bytes == 2) return Element::uint16;
@@ -126,7 +122,6 @@ class KernelMaker {
     }
   }
 
-  /// Returns the pointers by place.
   std::vector<Argument> pointers() const {
     const ChunkOperation& first = chunked_.first_of(stage_);
     const auto& types = chunked_.types[chunked_.operations.call_of(first).kernel];

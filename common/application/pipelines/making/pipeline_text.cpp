@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/json/serialize.hpp>
 #include <boost/json/string.hpp>
 

@@ -1,19 +1,12 @@
 #include "common/application/pipelines/making/recorded_pipeline.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/pipelines/chunks/chunks.hpp"
-#include "common/application/pipelines/making/pipeline_kernel.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/workload/file/fields.hpp"
-#include "common/model/workload/file/pipeline_checks.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/knobs.hpp"
-#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 namespace {
@@ -38,8 +31,7 @@ std::size_t memories(const ChunkedIteration& chunked) {
   return places.size();
 }
 
-/// Sets the lanes: the streams or, if a chunk uses several, the chunks that have memory of their
-/// own.
+/// Sets the lanes: the streams or, if a chunk uses several, the chunks with memory of their own.
 void put_lanes(const ChunkedIteration& chunked, RecordedPipeline& made) {
   const auto stream_of = [&](std::size_t operation) {
     return chunked.operations.call_of(chunked.operations[operation]).stream;
@@ -60,7 +52,6 @@ void put_lanes(const ChunkedIteration& chunked, RecordedPipeline& made) {
   made.order = in_a_row ? Order::depth_first : Order::breadth_first;
 }
 
-/// The buffers of a pipeline file, made from those of a recorded chunk.
 struct PipelineBuffers {
   std::vector<BufferSpec> buffers;  ///< in the order of the chunk's
   ChunkNumber items;

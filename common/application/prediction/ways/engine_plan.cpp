@@ -1,4 +1,4 @@
-#include "common/application/prediction/ways/engine_plan.hpp"
+#include "common/application/prediction/ways/simulated_pass.hpp"
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
@@ -7,7 +7,6 @@
 namespace trilane {
 namespace {
 
-/// Number of finished operations of each engine.
 using Clock = std::array<std::uint32_t, planned_engines>;
 
 void join(Clock& clock, const Clock& other) {
@@ -24,7 +23,6 @@ std::uint32_t number_of(RecordedEngine engine) {
   return 2;
 }
 
-/// An operation that was put into its stream.
 struct Issued {
   std::uint32_t call = 0, engine = 0;
   std::uint32_t number = 0;  ///< operations are numbered by engine, from 1

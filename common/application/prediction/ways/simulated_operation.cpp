@@ -15,9 +15,8 @@ dim3 size_of(const std::vector<std::uint32_t>& numbers) {
   return {numbers.at(0), numbers.at(1), numbers.at(2)};
 }
 
-/// A launch's parameters as nodes of a graph take them. Dynamic shared memory does not change the
-/// time stated for a kernel.
-struct LaunchParameters {
+/// A launch's parameters as graph nodes take them. Dynamic shared memory does not change the time.
+struct LaunchParameters : boost::noncopyable {
   LaunchParameters(const RecordedCall& call, const Operands& operands)
       : address(operands.to), node{} {
     node.func = const_cast<void*>(operands.kernel.get());
@@ -25,8 +24,6 @@ struct LaunchParameters {
     node.blockDim = size_of(call.block);
     node.kernelParams = arguments;
   }
-  LaunchParameters(const LaunchParameters&) = delete;
-  LaunchParameters& operator=(const LaunchParameters&) = delete;
 
   std::byte* address;
   void* arguments[1] = {&address};

@@ -17,8 +17,7 @@ struct Operands {
   std::vector<Operands> copies{};  ///< of a batch; then the others are not used
 };
 
-/// Returns true for kernels, copies, memsets and the application's graphs, which these functions
-/// take.
+/// Returns true for what these functions take: kernels, copies, memsets and graphs.
 bool is_simulated(const RecordedCall& call);
 
 /// Returns true for kernels, and for the application's graphs: each is simulated as one kernel.
@@ -28,8 +27,7 @@ bool is_one_kernel(const RecordedCall& call);
 /// waits for it only if memory is pageable.
 void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream);
 
-/// Does the same, but by the synchronous function, with its waits, if the application called that
-/// one.
+/// Does the same, but by the synchronous function if the application called that one.
 void make_again(const ApplicationRecording& recording, const RecordedCall& call,
                 const Operands& operands, cudaStream_t stream);
 
@@ -49,8 +47,7 @@ class StandInStreams {
   /// Returns the stream by its index in the recording; of the same kind.
   cudaStream_t stream(std::uint32_t index) const { return handles_[index]; }
 
-  /// Makes a call that orders streams and the host; ignores other calls. A query may report
-  /// unfinished work.
+  /// Makes a call that orders streams and the host, or a query; ignores other calls.
   void order(const RecordedCall& call) const;
 
  private:

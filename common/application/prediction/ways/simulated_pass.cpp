@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include "common/application/iteration/call_segments.hpp"
-#include "common/application/prediction/ways/engine_plan.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/application/prediction/ways/stand_in_memory.hpp"
 #include "common/device/flavour/flavour.hpp"
@@ -12,7 +11,6 @@
 namespace trilane {
 namespace {
 
-/// Runs an iteration call by call, as the application does.
 class CallsAgain {
  public:
   CallsAgain(const ApplicationRecording& recording, MemoryRules rules)
@@ -64,8 +62,7 @@ class SegmentGraphs {
     if (!parts_.empty()) parts_.back().waits = ends_segment(recording.calls.back(), recording);
   }
 
-  /// Sets what varies before launching a graph. Spends the host's own time before that, because the
-  /// operations may need its results.
+  /// Sets what varies before launching a graph, and spends the host's own time before that.
   void operator()() {
     for (const Part& part : parts_) {
       spend_us(part.host_us);
@@ -114,7 +111,6 @@ class SegmentGraphs {
   std::vector<Part> parts_;
 };
 
-/// Runs an iteration on one stream for each engine.
 class StreamPerEngine {
  public:
   explicit StreamPerEngine(const ApplicationRecording& recording)
@@ -128,8 +124,7 @@ class StreamPerEngine {
     }
   }
 
-  /// Spends the host's own time and waits where the application does, but each wait is for
-  /// everything.
+  /// Spends the host's own time and waits where the application does, each time for all.
   void operator()() {
     auto step = plan_.begin();
     for (std::uint32_t i = 0; i < recording_.calls.size(); ++i) {
@@ -169,7 +164,6 @@ class StreamPerEngine {
   std::vector<double> gaps_us_;
 };
 
-/// Returns a pass that owns its way of running the recording.
 template <typename Way>
 SimulatedPass pass_of(const ApplicationRecording& recording, auto... rules) {
   return [way = std::make_shared<Way>(recording, rules...)] { (*way)(); };

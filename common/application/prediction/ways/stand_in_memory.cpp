@@ -89,8 +89,7 @@ double StandInMemory::recorded_us(const RecordedCall& call) const {
   return share_ * call.call_us.value_or(0);
 }
 
-/// Returns the bytes that copies and memsets use and that are allocated; kernels touch nothing
-/// here.
+/// Returns the bytes that copies and memsets use or that are allocated; kernels touch none.
 std::vector<std::uint64_t> StandInMemory::needed() const {
   std::vector<std::uint64_t> bytes(recording_.memory.size());
   for (const RecordedCall& call : recording_.calls) {

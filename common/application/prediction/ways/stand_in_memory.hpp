@@ -3,8 +3,6 @@
 
 #include <driver_types.h>
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/prediction/ways/simulated_operation.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
@@ -12,8 +10,7 @@
 namespace trilane {
 
 /// Returns true if the iteration calls cudaMalloc, cudaFree or the functions for pinned memory, and
-/// all times of these calls are known. They are better than a profile's, because they depend on
-/// what else the process holds.
+/// all times of these calls are known. They depend on what else the process holds.
 bool has_recorded_allocations(const ApplicationRecording& recording);
 
 /// Changes to an iteration's memory by a way of running it.
@@ -33,8 +30,7 @@ class StandInMemory : boost::noncopyable {
   /// takes its recorded time, a copy of several rows that of as many bytes in one row.
   Operands operands_of(std::size_t call) const;
 
-  /// Makes a call that allocates or frees or, if memory is allocated once, spends its recorded
-  /// time. Pools use `stream`.
+  /// Makes a call that allocates or frees. If memory is allocated once, spends the recorded time.
   void allocate(const RecordedCall& call, cudaStream_t stream);
   void free(const RecordedCall& call, cudaStream_t stream);
 
@@ -50,7 +46,6 @@ class StandInMemory : boost::noncopyable {
   Made kind_of(const RecordedMemory& memory) const;
   void make(Piece& piece, Made how, cudaStream_t stream);
   void release(Piece& piece, cudaStream_t stream);
-  /// Returns null for null.
   std::byte* address_of(const UsedRange* used) const;
   std::vector<std::uint64_t> needed() const;
   void keep_recorded();

@@ -1,8 +1,5 @@
-// Finds the functions of the driver that the application has loaded: the recorder's and the
-// replay's.
-#include "common/application/recorder/driver/driver_functions.hpp"
-
-#include <fmt/format.h>
+// Finds the functions of the loaded driver: the recorder's and the replay's.
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 
 #include "common/application/replay/replay_driver.hpp"
 #include "common/base/system/library.hpp"

@@ -4,9 +4,7 @@
 #include <cxxabi.h>
 
 #include <cctype>
-#include <unordered_map>
 
-#include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/replay/replayed_call.hpp"
 #include "common/device/cuda/cupti.hpp"
 
@@ -49,8 +47,7 @@ std::uint32_t attribute_of(CUfunction function, CUfunction_attribute attribute) 
   return known && value > 0 ? static_cast<std::uint32_t>(value) : 0;
 }
 
-/// Gets the attribute of the memory at an address. `value` is unchanged if the driver does not know
-/// it.
+/// Gets the attribute of the memory at an address. `value` stays if the driver does not know it.
 template <typename T>
 bool ask(std::uint64_t address, CUpointer_attribute attribute, T& value) {
   return driver_functions().cuPointerGetAttribute(&value, attribute, address) == CUDA_SUCCESS;
@@ -64,8 +61,7 @@ MemoryKind device_kind(std::uint64_t address) {
   return MemoryKind::module;
 }
 
-/// Returns "cuMemcpyHtoDAsync" for "cuMemcpyHtoDAsync_v2_ptsz", "cudaMemcpyAsync" for
-/// "cudaMemcpyAsync_v3020".
+/// Returns "cuMemcpyHtoDAsync" for "cuMemcpyHtoDAsync_v2_ptsz", and drops "_v3020".
 std::string name_in(CUpti_CallbackDomain domain, std::uint32_t id) {
   const char* text = nullptr;
   if (cupti().get_callback_name(domain, id, &text) != CUPTI_SUCCESS || text == nullptr) return "?";

@@ -1,7 +1,7 @@
 #include "common/application/recorder/driver/executable_graphs.hpp"
 
 #include "common/application/iteration/memory_map.hpp"
-#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {
 namespace {
@@ -56,13 +56,11 @@ const char* refusal_as_it_is(const GraphWalk& walk) {
   return live.empty() ? nullptr : outlives;
 }
 
-/// Gives the node a function that does nothing. Returns true if that succeeded.
 bool calls_nothing(CUgraphNode node) {
   const CUDA_HOST_NODE_PARAMS nothing{.fn = [](void*) {}, .userData = nullptr};
   return driver_functions().cuGraphHostNodeSetParams(node, &nothing) == CUDA_SUCCESS;
 }
 
-/// Returns true if both have the same copies between the same addresses.
 bool same_operations(const GraphWalk& one, const GraphWalk& other) {
   return std::ranges::equal(one.nodes, other.nodes, [](const auto& a, const auto& b) {
     return a->call.kind == b->call.kind && a->call.source == b->call.source &&

@@ -1,31 +1,43 @@
-// Tracks the operations of the application's executable graphs through all changes.
+// Tracks the operations of executable graphs through all changes, and reads graphs node by node.
 #pragma once
 
 #include <cuda.h>
 
-#include <unordered_map>
-
-#include "common/application/recorder/driver/graph_walk.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/replayed_call.hpp"
 
 namespace trilane {
 
+/// The operations of a graph and its children, each after its predecessors; no empty nodes.
+struct GraphWalk {
+  std::vector<CUgraphNode> handles;
+  std::vector<std::shared_ptr<const ObservedNode>> nodes;
+  bool known = true;  ///< the driver answered all questions
+};
+
+/// The graphs that a conditional node may run, by node. The driver tells them only at its creation.
+using ConditionalBodies = std::map<CUgraphNode, std::vector<CUgraph>>;
+
+/// Returns the operations; two walks of the same graph, or of an unchanged clone, have the same
+/// order. Those of a conditional node's graphs follow the node, each once.
+GraphWalk walk_of(CUgraph graph, const ConditionalBodies& bodies);
+
+/// Returns the operation of a node that follows `after`; null if the driver does not say.
+std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
+                                            std::vector<std::uint32_t> after);
+
 /// Keeps a clone of the graph that each executable graph was made from, and changes it as the
-/// application changes the executable graph. One that the driver does not clone, because it
-/// allocates memory or has conditional nodes, is read at once, and a replay launches the
-/// application's own. The driver's errors make a graph unknown, and so does a clone beyond the
-/// limit of memory. Not thread-safe.
-class ExecutableGraphs {
+/// application does. One that cannot be cloned, because it allocates memory or has conditional
+/// nodes, is read at once, and a replay launches the application's own. The driver's errors make a
+/// graph unknown, and so does a lack of memory. Not thread-safe.
+class ExecutableGraphs : boost::noncopyable {
  public:
   /// Memory of a clone, by node: 288 KiB of the device for 400 kernels, and less of the host.
   static constexpr std::uint64_t node_bytes = 1024;
 
-  /// `most_bytes`: limit of all clones. `skips_host_functions`: those of a replay call nothing of
-  /// the program.
+  /// `most_bytes`: limit of all clones. `skips_host_functions`: a replay's call nothing.
   ExecutableGraphs(std::uint64_t most_bytes, bool skips_host_functions)
       : most_nodes_(most_bytes / node_bytes), skips_host_functions_(skips_host_functions) {}
-  ExecutableGraphs(const ExecutableGraphs&) = delete;
-  ExecutableGraphs& operator=(const ExecutableGraphs&) = delete;
 
   /// Releases all clones, because no replay follows: every graph is unknown.
   void give_back();
@@ -73,7 +85,6 @@ class ExecutableGraphs {
     const char* refusal = nullptr;
   };
 
-  /// Returns null if it is unknown.
   Entry* entry_of(CUgraphExec executable);
   void keep(Entry& entry, CUgraph graph);
   void forget(Entry& entry);

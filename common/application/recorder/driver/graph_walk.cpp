@@ -1,7 +1,6 @@
-#include "common/application/recorder/driver/graph_walk.hpp"
+#include "common/application/recorder/driver/executable_graphs.hpp"
 
 #include "common/application/recorder/driver/copy_shape.hpp"
-#include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {
@@ -104,7 +103,6 @@ namespace {
 
 using Numbers = std::vector<std::uint32_t>;
 
-/// Nodes of one graph, and the predecessors of each.
 struct Structure {
   std::vector<CUgraphNode> nodes;
   std::map<CUgraphNode, std::vector<CUgraphNode>> before;

@@ -1,5 +1,4 @@
-// Lists the driver's functions that the recorder listens to, and how each one's parameters become
-// an ObservedCall.
+// Lists the driver's functions that the recorder listens to, and how each becomes an ObservedCall.
 #pragma once
 
 #include <cupti.h>
@@ -37,8 +36,7 @@ struct ListenedCall {
   DefaultStream stream = DefaultStream::none;
   const char* refusal = nullptr;
   Effect effect = Effect::observed;
-  /// It makes memory that kernels may reach and that is not tracked, so no iteration can be
-  /// replayed afterwards.
+  /// It makes untracked memory that kernels may reach, so no iteration can be replayed afterwards.
   bool lasts = false;
   GraphChange change = nullptr;  ///< null: it changes no graph
 };
@@ -99,8 +97,7 @@ void typed(const void* parameters, auto&... rest) {
 
 /// Entries of a function that takes handle 0 as the default stream, and of its name in programs
 /// built with a default stream per thread. More arguments: the members from ListenedCall::refusal
-/// on. Does not use TRILANE_CALL, because a macro of cuda.h would replace some names in its
-/// argument.
+/// on. Without TRILANE_CALL, in whose argument macros of cuda.h would replace names.
 #define TRILANE_CALLS(function, suffix, decode, kind, ...)                                        \
   {CUPTI_DRIVER_TRACE_CBID_##function, typed<function##_params, decode<function##_params>>, kind, \
    DefaultStream::legacy __VA_OPT__(, ) __VA_ARGS__},                                             \

@@ -1,7 +1,4 @@
 // Launches of kernels and graphs, and calls that make, change and release executable graphs.
-#include <type_traits>
-
-#include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"

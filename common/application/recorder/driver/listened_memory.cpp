@@ -10,8 +10,7 @@ namespace {
 constexpr char is_managed[] = "it allocates managed memory, which moves by itself";
 constexpr char is_batch[] = "it is a batch of three-dimensional copies";
 
-/// Starts a copy, or decodes one about which nothing else is known. One without a stream returns
-/// when it is done.
+/// Starts a copy, or decodes one without further facts. Without a stream it returns when done.
 void begin(const auto& p, ObservedCall& call) {
   call.stream = stream_in(p);
   call.waits = !requires { p.hStream; };

@@ -1,8 +1,8 @@
 #include "common/application/recorder/listening/cupti_instruments.hpp"
 
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/clock.hpp"
-#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/iteration/observed_call.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/cuda/cupti.hpp"
@@ -93,8 +93,7 @@ namespace {
 constexpr CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET,
                                         CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
 
-/// Returns the smallest of several offsets: larger ones were interrupted between their two
-/// readings.
+/// Returns the smallest of several offsets: larger ones were interrupted in between.
 double measured_offset_us() {
   double best = 0, shortest = 0;
   constexpr int attempts = 20;
@@ -136,15 +135,13 @@ std::vector<DeviceTime> ActivityTimes::take() const {
 
 namespace {
 
-/// Limit for the device to become idle.
 constexpr double longest_rest_us = 1e6;
 constexpr double longest_rest_of_full_queue_us = 10e6;
 
 constexpr std::size_t probe_calls = 400;
 constexpr std::size_t probe_batches = 20;
 
-/// The driver's answer does not matter: without a context it is an error, which is not stored
-/// anywhere.
+/// The driver's answer does not matter: without a context it is an error that nothing stores.
 template <typename Ask>
 void ask_often(Ask ask, std::size_t times) {
   CUdevice device = 0;
@@ -162,9 +159,8 @@ double untraced_us(Ask ask) {
   return median(each_us);
 }
 
-/// Returns the cost of the driver's callbacks, by 400 of the recorder's own calls, which ask for
-/// the context's device and change nothing; takes some 0.2 ms. Absent if CUPTI does not call back
-/// for them.
+/// Returns the cost of the driver's callbacks, by 400 calls that ask for the context's device;
+/// takes some 0.2 ms. Absent without callbacks.
 std::optional<ListeningCosts> measured_costs(Subscription& subscription) {
   const auto ask = driver_functions().cuCtxGetDevice;
   if (!ask) return std::nullopt;
@@ -179,8 +175,7 @@ std::optional<ListeningCosts> measured_costs(Subscription& subscription) {
 }
 
 /// Returns true if the call changes handles or memory that the iteration's own calls do not show:
-/// captures, in which much is forbidden, destroyed streams, and calls that make and change graphs
-/// and memory.
+/// captures, destroyed streams, and calls that make and change graphs and memory.
 bool changes_unseen(const ListenedCall& call, const std::set<CUpti_CallbackId>& seen) {
   switch (call.effect) {
     case Effect::capture_begins:
@@ -278,8 +273,7 @@ bool CuptiInstruments::device_is_done() const {
 }
 
 /// The replay calls only the driver, so callbacks of the runtime's functions hold back those that
-/// call it without slowing the replay. With several threads CUPTI stays, so they may be disabled
-/// within calls.
+/// call it without slowing the replay. With several threads CUPTI stays: they may be disabled.
 void CuptiInstruments::stop_at_runtime(bool on) {
   subscription_.change_runtime(on, [](CUpti_CallbackId) { return true; });
 }

@@ -3,8 +3,6 @@
 
 #include <cupti.h>
 
-#include <atomic>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
@@ -15,8 +13,7 @@ namespace trilane {
 
 class Subscription {
  public:
-  /// Loads CUPTI and subscribes, without callbacks yet. Returns CUPTI's code. Throws NotPossible if
-  /// CUPTI cannot be loaded.
+  /// Loads CUPTI and subscribes, without callbacks yet. Returns CUPTI's code. Throws NotPossible.
   CUptiResult begin(CUpti_CallbackFunc callback, void* self);
   /// Ends all callbacks.
   void end();
@@ -46,12 +43,10 @@ class Subscription {
   CUpti_SubscriberHandle subscriber_ = nullptr;
 };
 
-/// Listens to functions of the CUDA runtime to learn names and times. Disables them safely. A
-/// function disabled within one of its own calls keeps calling CUPTI, and the application crashes
-/// there once CUPTI has left; before that, all further calls of its thread have one correlation
-/// number. So a later call of the same thread, from outside, disables the function that is under
-/// way. CUPTI may leave before that without harm. Functions of the runtime are assumed not to call
-/// one another.
+/// Listens to functions of the CUDA runtime to learn names and times. A function disabled within
+/// one of its own calls keeps calling CUPTI, and the application crashes there once CUPTI has left.
+/// So a later call of the same thread disables it from outside. Runtime functions are assumed not
+/// to call one another.
 class RuntimeCallbacks {
  public:
   /// The runtime function under way. 0: none; absent: unknown.

@@ -3,12 +3,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <fstream>
-
 #include "common/application/recorder/listening/listener.hpp"
-#include "common/application/recorder/listening/output_files.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -29,7 +26,6 @@ struct OpenRanges {
 };
 thread_local constinit OpenRanges open_ranges;
 
-/// Returns true if the listener took the range.
 bool begins(const char* name) {
   const Receiver* const to = receiver.load(std::memory_order_acquire);
   if (to == nullptr || name == nullptr || to->name != name) return false;
@@ -102,7 +98,6 @@ double number_in(const char* name, double otherwise) {
   return text.empty() ? otherwise : std::strtod(text.c_str(), nullptr);
 }
 
-/// Returns the process's command line, quoted as for a shell.
 std::string own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;

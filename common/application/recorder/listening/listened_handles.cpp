@@ -1,6 +1,5 @@
 #include "common/application/recorder/listening/listened_handles.hpp"
 
-#include "common/application/recorder/driver/driver_functions.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 
@@ -44,8 +43,7 @@ void ListenedHandles::changed(const ListenedCall& what, const void* parameters, 
   }
 }
 
-/// The first call that fails because of a capture breaks it. A begin that fails counts as a broken
-/// capture, too.
+/// The first call that fails because of a capture breaks it. A failed begin counts, too.
 void ListenedHandles::failed(const ListenedCall& what, CUresult code, Now now) {
   const BrokenCapture broken = broken_by(what.id, what.kind, code, now.stage);
   if (what.effect == Effect::capture_begins && now.stage != ListeningStage::watch) {

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "common/application/iteration/clock.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/cuda/cupti.hpp"
 

@@ -4,18 +4,21 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <chrono>
-#include <mutex>
-#include <thread>
-
 #include "common/application/finding/thread_time.hpp"
-#include "common/application/recorder/listening/output_files.hpp"
+#include "common/application/iteration/recorder_status.hpp"
 
 namespace trilane {
 
-/// The activity of an application thread, as far as the listener knows. Plain, so that reading it
-/// takes a few instructions.
+/// Returns the page in the file that the environment names; nullptr without one.
+RecorderStatus* shared_page();
+
+/// Notes why the library does not listen, unless an earlier problem is noted.
+void note_problem(RecorderStatus& page, RecorderProblem problem, const std::string& words);
+
+/// Replaces the file by way of a temporary name beside it. Throws std::runtime_error.
+void replace_file(const std::string& path, const std::string& text);
+
+/// The known activity of an application thread. Plain, so that reading it takes a few instructions.
 struct ThreadState {
   bool own = false;         ///< in the recorder itself, whose calls are not the application's
   bool ended_work = false;  ///< its latest call is one of ends_work()
@@ -49,13 +52,11 @@ class CallingThreads {
 };
 
 /// While an instance exists, the thread's calls are the recorder's own.
-class OwnCalls {
+class OwnCalls : boost::noncopyable {
  public:
   explicit OwnCalls(ThreadState& thread = this_thread) : thread_(thread), before_(thread.own) {
     thread.own = true;
   }
-  OwnCalls(const OwnCalls&) = delete;
-  OwnCalls& operator=(const OwnCalls&) = delete;
   ~OwnCalls() { thread_.own = before_; }
 
  private:
@@ -93,8 +94,7 @@ class ListenerGuard {
     left_ = false;
   }
 
-  /// Runs the action, whose calls are the recorder's own. After an exception, notes it in the page
-  /// and falls silent.
+  /// Runs the action, whose calls are the recorder's own. Notes an exception and falls silent.
   template <typename Action>
   void run(Action action, ThreadState& thread = this_thread) {
     const OwnCalls own(thread);
@@ -108,8 +108,7 @@ class ListenerGuard {
       note_problem(page_, RecorderProblem::failed, "an unknown error");
     }
   }
-  /// Does the same under the lock, unless the listener is silent: a thread does not wait for a
-  /// replay.
+  /// Does the same under the lock, unless the listener is silent, as in a replay.
   template <typename Action>
   void run_locked(Action action, ThreadState& thread = this_thread) {
     const auto locked = [&] {
@@ -129,8 +128,7 @@ class ListenerGuard {
     }
     return lock;
   }
-  /// Locks unless the lock is held for long: for ever if a thread was ended within a callback, or
-  /// by a replay.
+  /// Locks unless the lock is held for long, by a replay or a thread that ended within a callback.
   Lock lock_soon() { return Lock(mutex_, std::chrono::seconds(2)); }
 
  private:

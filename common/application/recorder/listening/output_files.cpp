@@ -1,13 +1,8 @@
-#include "common/application/recorder/listening/output_files.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
 
 namespace trilane {
 namespace {

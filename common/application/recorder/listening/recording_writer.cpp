@@ -1,12 +1,7 @@
 #include "common/application/recorder/listening/recording_writer.hpp"
 
-#include <fmt/format.h>
-
-#include <fstream>
-#include <sstream>
-
 #include "common/application/iteration/recording_file.hpp"
-#include "common/application/recorder/driver/driver_functions.hpp"
+#include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {
 namespace {
@@ -32,7 +27,6 @@ std::string driver_version() {
   return {};
 }
 
-/// Describes the machine. Needs a current context.
 RecordedMachine own_machine() {
   const DriverFunctions& driver = driver_functions();
   RecordedMachine machine;

@@ -3,10 +3,6 @@
 
 #include <cuda.h>
 
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 
@@ -18,11 +14,9 @@ class RecordingWriter {
   RecordingWriter(RecorderStatus& page, std::string path, const ApplicationRecorder& recorder,
                   ListenerGuard& guard);
 
-  /// Names a context of the application, for questions to the driver. Must be called under the
-  /// guard's lock.
+  /// Names a context for questions to the driver. Must be called under the guard's lock.
   void use(CUcontext context) { context_ = context; }
-  /// Has a thread write the recording. Must be called whenever more is known, in case the
-  /// application crashes.
+  /// Has a thread write the recording. Must be called whenever more is known.
   void write_soon();
   /// Ends that thread.
   void end();

@@ -1,14 +1,11 @@
 #include "common/application/recorder/listening/replay_stage.hpp"
 
-#include <fmt/format.h>
-
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
-#include "common/application/replay/known_modules.hpp"
 #include "common/application/replay/replayed_memory.hpp"
 #include "common/base/text/exit_code.hpp"
 
@@ -16,7 +13,6 @@ namespace trilane {
 
 namespace {
 
-/// Returns the rows of a copy's source, one after the other.
 std::vector<std::byte> rows_of(const ObservedCall& copy) {
   const std::uint64_t height = std::max<std::uint64_t>(1, copy.height);
   const std::uint64_t width = copy.bytes / height;
@@ -135,8 +131,7 @@ void IterationCapture::keep_sources(const RecordedCall& launch, const ObservedGr
   }
 }
 
-/// A replay must launch what the graph was at the first call that names it, and after each change
-/// of the whole graph.
+/// A replay must launch the graph as of its first call, and as of each change of the whole graph.
 void IterationCapture::keep_graph(const ObservedCall& call) {
   const bool is_new = executables_.insert(call.executable).second;
   if (!call.graph && !is_new) return;
@@ -258,8 +253,7 @@ void ReplayStage::enters(const ListenedCall& what, const void* parameters) {
   }
 }
 
-/// The kernel will find what the host has written since the previous iteration, and no kernel of
-/// this iteration has used the memory yet.
+/// The kernel will find what the host has written; no kernel of this iteration has used it yet.
 void ReplayStage::keep_mapped(const ObservedCall& launch) {
   std::erase_if(mapped_, [&](std::size_t i) {
     const MemoryFacts& memory = before_->memory()[i];

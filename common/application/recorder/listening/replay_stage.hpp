@@ -6,7 +6,7 @@
 #include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
-#include "common/application/recorder/listening/output_files.hpp"
+#include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/replay/known_modules.hpp"
 #include "common/application/replay/measure_replay.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
@@ -19,8 +19,7 @@ class IterationCapture {
   IterationCapture(ApplicationRecording recording, const ObservedIteration& latest,
                    ExecutableGraphs& graphs);
 
-  /// Must be called when the application is about to make a call: copies what its copies will read
-  /// from the host.
+  /// Must be called before the application's call: copies what its copies will read from the host.
   void enters(const ListenedCall& what, const void* parameters);
 
   enum class State {

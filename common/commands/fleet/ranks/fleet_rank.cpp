@@ -9,9 +9,9 @@
 #include <list>
 #include <system_error>
 
-#include "common/base/console/temporary.hpp"
+#include "common/base/console/output_file.hpp"
 #include "common/base/system/process.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/fleet/ranks/rank_run.hpp"
 
 namespace trilane {

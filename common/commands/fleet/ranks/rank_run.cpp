@@ -8,7 +8,7 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/system/process.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

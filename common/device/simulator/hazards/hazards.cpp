@@ -1,7 +1,5 @@
 #include "common/device/simulator/hazards/hazards.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane::simulator {
 
 namespace {
@@ -17,7 +15,6 @@ std::string releaser_of(const Past& past) {
   return past.releaser ? describe(*past.releaser) : past.released_by;
 }
 
-/// An operation that touches bytes with a common past.
 struct Touching {
   const OperationPtr& operation;
   Range range;
@@ -28,8 +25,7 @@ struct Touching {
     findings.add(hazard, text, other.get(), range, past.place);
   }
 
-  /// Reports a hazard unless both operations are ordered. `verb` describes this operation,
-  /// `other_verb` describes `other`.
+  /// Reports a hazard unless both are ordered. `verb` describes this one, `other_verb` the other.
   void require_order(Hazard hazard, const char* verb, const OperationPtr& other,
                      const char* other_verb) const {
     if (findings.is_full() || ordered(other, operation)) return;

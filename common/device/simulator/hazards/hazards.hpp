@@ -1,8 +1,6 @@
 // The hazard check: finds missing order in the happens-before relation.
 #pragma once
 
-#include <ranges>
-
 #include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/device/simulator/operations/memory.hpp"
@@ -43,8 +41,7 @@ class Findings {
  public:
   static constexpr std::size_t most = 10'000;
 
-  /// Adds a hazard on bytes with a common past. `text` describes the error; `other` is the other
-  /// operation, or null.
+  /// Adds a hazard on bytes with a common past, described by `text`. `other`: an operation or null.
   void add(Hazard hazard, std::string text, const Operation* other, const Range& range,
            Place place);
 
@@ -121,15 +118,13 @@ class Segments {
   using Map = std::map<std::uintptr_t, Segment>;  // by first address
   using Part = std::ranges::subrange<Map::iterator>;
 
-  /// Splits segments at the ends of `range`, fills its gaps with new ones in `place`, and returns
-  /// the segments in `range`.
+  /// Splits segments at the ends of `range`, fills its gaps in `place`, and returns its segments.
   Part tile(const Range& range, Place place);
 
   /// Does the same without filling gaps.
   Part part(const Range& range);
 
-  /// Joins equal neighbours in `part`, which keeps the map short if ranges differ between
-  /// operations.
+  /// Joins equal neighbours in `part`, which keeps the map short.
   void join(const Part& part);
 
   /// Sets this past for the whole range.
@@ -143,8 +138,7 @@ class Segments {
   Map map_;
 };
 
-/// Keeps the last writes, and the reads since, of every byte of the device and of every host byte
-/// that operations touch.
+/// Keeps the last writes, and the reads since, of device bytes and of host bytes that are touched.
 class Hazards {
  public:
   /// Checks the accesses of an operation, which must be the latest in the order.

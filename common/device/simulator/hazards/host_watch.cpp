@@ -1,7 +1,5 @@
 #include "common/device/simulator/hazards/host_watch.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
 
 namespace trilane::simulator {
@@ -9,8 +7,7 @@ namespace trilane::simulator {
 namespace {
 
 /// Mixes a word into the sum. Each step is invertible, so one changed word always changes the sum.
-/// The rotation moves high bits, which a multiplication does not spread, down to the bits that the
-/// next step spreads.
+/// The rotation moves high bits, which a multiplication does not spread, down for the next step.
 std::uint64_t step(std::uint64_t sum, std::uint64_t word) {
   return std::rotl(sum ^ word, 29) * 0x9e3779b97f4a7c15;
 }

@@ -8,8 +8,7 @@
 
 namespace trilane::simulator {
 
-/// Returns a hash of the content, which always changes if one aligned 8-byte word of the range
-/// changes.
+/// Returns a hash of the content, which always changes with one aligned 8-byte word.
 std::uint64_t fingerprint_of(const Range& range);
 
 /// Returns a hash of all rows of an access.

@@ -6,7 +6,6 @@ namespace {
 
 using Clock = std::vector<std::uint32_t>;
 
-/// Adds to `clock` everything that `other` comes after.
 void join(Clock& clock, const Clock& other) {
   if (clock.size() < other.size()) clock.resize(other.size());
   for (std::size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);

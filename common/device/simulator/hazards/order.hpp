@@ -11,16 +11,13 @@ namespace trilane::simulator {
 class OperationOrder {
  public:
   /// Places `operation` after all of operation.after and everything that the host has waited for.
-  /// It continues a chain whose last operation it comes after, if possible a predecessor's, or
-  /// starts a new one.
+  /// It continues a chain that it comes after, if possible a predecessor's, or starts one.
   void place(Operation& operation);
 
-  /// Records that the host has waited for `operation`: everything that it issues later comes after
-  /// it.
+  /// Records that the host has waited for `operation`: what it issues later comes after it.
   void host_waited_for(const Operation& operation);
 
-  /// Returns true if `first` happens before `second` in every legal order; false for the same
-  /// operation.
+  /// Returns true if `first` happens before `second` in every legal order; false for the same.
   static bool before(const Position& first, const Position& second);
 
   /// Returns true if the host has waited for this operation or for a later one.

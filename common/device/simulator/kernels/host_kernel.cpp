@@ -1,7 +1,5 @@
 #include "common/device/simulator/kernels/host_kernel.hpp"
 
-#include <mutex>
-
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 

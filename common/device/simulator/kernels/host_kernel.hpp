@@ -3,14 +3,11 @@
 
 #include <cuda_runtime_api.h>
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {
 
-/// The work of a launch, from a copy of its arguments. `work` may throw Refusal with an error on
-/// the device, which is sticky.
+/// The work of a launch, from a copy of its arguments. `work` may throw Refusal, sticky.
 struct HostLaunch {
   std::vector<Access> accesses;
   KernelSize size;
@@ -41,8 +38,7 @@ std::tuple<Values...> parameters(void** arguments) {
   (std::index_sequence_for<Values...>());
 }
 
-/// Returns the kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction) if none
-/// exists.
+/// Returns the kernel behind a function. Throws Refusal (cudaErrorInvalidDeviceFunction).
 const HostKernel& kernel_of(const void* function);
 
 }  // namespace trilane::simulator

@@ -1,6 +1,4 @@
 // The kernels of kernels/*.cu as host functions.
-#include <deque>
-
 #include "common/device/simulator/kernels/host_kernel.hpp"
 #include "common/device/simulator/kernels/mix_table.hpp"
 #include "kernels/empty.hpp"
@@ -30,7 +28,6 @@ const auto unloaded = [] {
 
 constexpr std::uint64_t word = 4;
 
-/// Returns the size in words, which determine the time of such a kernel.
 KernelSize size_of(std::uint64_t bytes, dim3 grid) {
   const std::uint64_t words = (bytes + word - 1) / word;
   return {.words = words, .outputs = words, .blocks = grid.x, .rounds = 0};
@@ -53,20 +50,17 @@ HostLaunch describe_clear(dim3 grid, dim3, void** arguments) {
 const HostKernel copy_bytes("copy_bytes", describe_copy);
 const HostKernel clear_bytes("clear_bytes", describe_clear);
 
-/// Returns the parameters of a kernel with as many outputs as inputs: in, out, their number, and
-/// two small ones.
+/// Returns the parameters of a kernel with as many outputs as inputs: in, out, number, two more.
 auto each_parameters(void** arguments) {
   return parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t, std::uint32_t,
                     std::uint32_t>(arguments);
 }
 
-/// Returns those of a reducing kernel, which has two more sizes.
 auto reduce_parameters(void** arguments) {
   return parameters<const std::uint32_t*, std::uint32_t*, std::uint64_t, std::uint64_t,
                     std::uint64_t, std::uint32_t, std::uint32_t>(arguments);
 }
 
-/// The parameters of both transform kernels, and the number of threads.
 struct Arguments {
   const std::uint32_t* in;
   std::uint32_t* out;
@@ -96,8 +90,7 @@ void add_up(const std::uint32_t* in, std::uint32_t* out, std::uint64_t count, Mi
   for (std::uint64_t i = 0; i < count; ++i) out[i] += mixed({in + i, count - i});
 }
 
-/// Runs transform_each: each thread takes four words at once if memory is aligned, then single
-/// words of the rest.
+/// Runs transform_each: each thread takes four aligned words at once, and then single ones.
 template <typename Mixed>
 void each(const Arguments& a, Mixed& mixed) {
   const auto address =
@@ -152,7 +145,6 @@ HostLaunch describe(dim3 grid, dim3 block, void** arguments) {
 const HostKernel transform_each("transform_each", describe<false>);
 const HostKernel transform_reduce("transform_reduce", describe<true>);
 
-/// The parameters of both fused kernels.
 struct FusedArguments {
   const std::uint32_t* in;
   std::uint32_t* out;
@@ -169,8 +161,7 @@ struct FusedArguments {
   }
 };
 
-/// Zeroes the results of a chunk, then accumulates one kernel at a time, because each has its own
-/// table.
+/// Zeroes the results of a chunk, then accumulates one kernel at a time: each has its own table.
 void run_chunk(const FusedArguments& a, std::uint64_t chunk) {
   const std::uint32_t* const in = a.in + chunk * a.shape.chunk_count;
   std::uint32_t* const out = a.out + chunk * a.shape.result_count;

@@ -7,8 +7,7 @@
 namespace trilane::simulator {
 
 /// Caches mix(word ^ salt, rounds) by word. Inputs are drawn from a few thousand words
-/// (common/model/workload/reference.hpp), and a round takes 1.6 ns on a CPU, or a sixth of it when
-/// words are mixed together.
+/// (common/model/workload/reference.hpp), and a round takes 1.6 ns on a CPU, less for several.
 class MixTable {
  public:
   MixTable(std::uint32_t salt, std::uint32_t rounds)
@@ -28,7 +27,6 @@ class MixTable {
   static constexpr std::uint32_t slot_bits = 15, slot_count = 1u << slot_bits;
   static constexpr std::uint32_t most_words = slot_count / 2;
 
-  /// Returns the slot that holds a word, or the empty one for it.
   Slot& slot_of(std::uint32_t word) {
     std::uint32_t slot = word * 0x9e3779b9u >> (32 - slot_bits);  // Fibonacci hashing
     while (slots_[slot].word != word && slots_[slot].word != 0) slot = (slot + 1) % slot_count;

@@ -1,6 +1,5 @@
 #include "common/device/simulator/kernels/tasks.hpp"
 
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -10,8 +9,7 @@ namespace trilane::simulator {
 
 namespace {
 
-/// Returns true if every byte of a range is mapped. mincore checks that without an access, because
-/// a stray pointer must not crash the process.
+/// Returns true if every byte of a range is mapped. mincore checks that without an access.
 bool is_mapped(const Range& range) {
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const std::uintptr_t begin = range.begin / page * page;
@@ -43,8 +41,7 @@ void* address_of(const cudaPitchedPtr& memory, const cudaPos& position) {
          memory.pitch * (position.y + memory.ysize * position.z);
 }
 
-/// Checks the direction of a copy. Pinned memory also has a device address, so it counts as host
-/// and as device memory.
+/// Checks the direction of a copy. Pinned memory has a device address, and counts as both.
 void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   const bool host_to = !is_on_device(copy.to_place), host_from = !is_on_device(copy.from_place);
   const bool device_to = copy.to_place != Place::pageable;
@@ -59,7 +56,6 @@ void check_direction(const Copy& copy, cudaMemcpyKind kind) {
   refuse(cudaErrorInvalidMemcpyDirection);
 }
 
-/// Refuses rows beyond the last address.
 void check_extent(const void* begin, const Rows& rows, std::size_t pitch) {
   if (rows.count == 1) return;
   const std::uintptr_t left = UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(begin);
@@ -100,8 +96,7 @@ bool is_within(dim3 size, dim3 most) {
          size.z <= most.z;
 }
 
-/// Checks grid, block and shared memory by the CUDA Programming Guide, "Technical Specifications
-/// per Compute Capability".
+/// Checks grid, block and shared memory (CUDA Programming Guide, "Technical Specifications").
 void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaError_t wrong) {
   const bool right = is_within(grid, {2147483647u, 65535u, 65535u}) &&
                      is_within(block, {1024u, 1024u, 64u}) && block.x * block.y * block.z <= 1024;
@@ -110,8 +105,7 @@ void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaEr
 }
 
 /// Returns the part of all threads that fit on the SMs. CUDA Programming Guide, "Technical
-/// Specifications per Compute Capability": 2048 per SM at 9.0; others have room for equally many or
-/// somewhat fewer.
+/// Specifications per Compute Capability": 2048 per SM at 9.0; others have as many or fewer.
 double share_of(dim3 grid, dim3 block, int multiprocessors) {
   constexpr double threads_of_sm = 2048;
   const double threads = double{1} * grid.x * grid.y * grid.z * block.x * block.y * block.z;

@@ -1,5 +1,4 @@
-// Tasks from the arguments of calls and from the parameters of graph nodes. Each function throws
-// Refusal for wrong arguments.
+// Tasks from arguments of calls and parameters of graph nodes. Wrong ones make them throw Refusal.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -34,8 +33,7 @@ struct Copy {
   Kind kind() const;
 };
 
-/// Returns the place of the memory of an access. Refuses it (cudaErrorInvalidValue) unless all of
-/// it exists; `task` is its name in a report.
+/// Returns the place of an access. Refuses it (cudaErrorInvalidValue) unless all of it exists.
 Place place_of(Machine& machine, const Access& access, const char* task);
 
 /// Refuses (cudaErrorInvalidValue) memory that is missing or does not match `kind`.

@@ -1,14 +1,6 @@
 #include "common/device/simulator/machine/call.hpp"
 
-#include <fmt/format.h>
 #include <pthread.h>
-
-#include <boost/core/noncopyable.hpp>
-#include <chrono>
-#include <condition_variable>
-#include <cstdio>
-#include <system_error>
-#include <thread>
 
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
@@ -30,7 +22,6 @@ struct HostFunctions {
 
 thread_local HostFunctions* current = nullptr;
 
-/// Runs host functions one after the other, on one thread.
 class HostFunctionThread : boost::noncopyable {
  public:
   HostFunctionThread() : thread_([shared = shared_]() noexcept { serve(*shared); }) {}
@@ -85,14 +76,12 @@ class HostFunctionThread : boost::noncopyable {
 std::mutex host_function_mutex;  // held while one runs
 std::unique_ptr<HostFunctionThread> host_function_thread;
 
-/// Ends an idle thread before a fork, so that a process forks with the threads it has started
-/// itself.
+/// Ends an idle thread before a fork, so that a process forks with its own threads.
 void end_idle_thread() {
   const std::unique_lock lock(host_function_mutex, std::try_to_lock);
   if (lock && host_function_thread && host_function_thread->is_idle()) host_function_thread.reset();
 }
 
-/// Makes the call fail, with the side effects of such an error.
 cudaError_t inject(Machine& m, cudaError_t code) {
   if (is_sticky(code)) m.lose(code);
   if (code == cudaErrorStreamCaptureInvalidated) {
@@ -103,7 +92,6 @@ cudaError_t inject(Machine& m, cudaError_t code) {
 
 thread_local std::optional<std::uint32_t> member;  // number of this thread, if it is announced
 
-/// Admits one call of each announced thread in turn.
 class CallOrder {
  public:
   void begin(std::uint32_t members) {
@@ -117,8 +105,7 @@ class CallOrder {
     passed_.wait(lock, [&] { return next_ == thread; });
   }
 
-  /// Passes the turn, if `thread` has it, to the next thread that is still active. A thread that
-  /// leaves gets no more turns.
+  /// Passes the turn, if `thread` has it, to the next active thread. One that leaves gets no more.
   void pass(std::uint32_t thread, bool leaves) {
     const std::lock_guard lock(mutex_);
     if (leaves) at_work_.at(thread) = false;
@@ -213,8 +200,7 @@ cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
 
 cudaError_t leave(Machine& m, cudaError_t code) {
   end_call(m);
-  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is not an error and is not
-  // kept.
+  // CUDA C++ Programming Guide, "Error Checking": cudaErrorNotReady is no error.
   if (code != cudaSuccess && code != cudaErrorNotReady) m.last[this_thread()] = code;
   return code;
 }

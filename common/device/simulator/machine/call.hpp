@@ -4,8 +4,6 @@
 #include <cuda_runtime_api.h>
 #include <driver_types.h>
 
-#include <mutex>
-
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {
@@ -18,8 +16,7 @@ struct HostFunctionEnd {
 
 /// Runs `function` on the thread for host functions and waits for it, at most `patience_s` seconds
 /// of real time. Then the thread is left to it, and the next function gets another one. The machine
-/// stays locked, so calls of other threads also wait. Throws std::system_error if no thread can be
-/// started.
+/// stays locked, so other threads wait. Throws std::system_error without a thread.
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s);
 
 /// Returns true if this thread is running a host function of the simulated device.
@@ -29,12 +26,9 @@ bool in_host_function();
 /// Does not touch the machine: the thread that has locked it waits for the host function.
 cudaError_t refuse_in_host_function(const char* name);
 
-/// Locks the machine for this thread's call. Threads announced by HostThreads
-/// (common/device/flavour/flavour.hpp) get it in the order of their numbers, for one call each; the
-/// constructor waits for that. Other threads get it in order of arrival.
-///
-/// All threads share one virtual clock: their calls follow each other, as if the driver held a lock
-/// for the whole call. They count as one host: a wait of one is known to all.
+/// Locks the machine for this thread's call. Threads announced by HostThreads get it in the order
+/// of their numbers, for one call each; others in order of arrival. All share one virtual clock,
+/// and count as one host: calls follow each other, and a wait of one is known to all.
 class Hold {
  public:
   explicit Hold(Machine& machine);
@@ -59,8 +53,7 @@ cudaError_t enter(Machine& machine, const char* name, InCapture in_capture);
 /// Ends the call and keeps its error for cudaGetLastError. Returns `code`.
 cudaError_t leave(Machine& machine, cudaError_t code);
 
-/// Runs the body of the runtime function `name`, the caller's name, and returns the code of a
-/// Refusal that it throws.
+/// Runs the body of the runtime function `name`, and returns the code of a Refusal that it throws.
 template <typename Body>
 cudaError_t call(InCapture in_capture, Body body,
                  const char* name = __builtin_FUNCTION()) noexcept {
@@ -86,8 +79,7 @@ cudaError_t call(Body body, const char* name = __builtin_FUNCTION()) noexcept {
   return call(InCapture::allowed, body, name);
 }
 
-/// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`
-/// first (cudaErrorInvalidValue).
+/// Runs a runtime function that writes the result of `body` to `*result`. Refuses a null `result`.
 template <typename Result, typename Body>
 cudaError_t answer(Result* result, Body body, InCapture in_capture = InCapture::allowed,
                    const char* name = __builtin_FUNCTION()) noexcept {

@@ -17,8 +17,7 @@ struct ErrorCode {
 /// All of them; generated from error_texts.txt.
 extern const std::span<const ErrorCode> error_codes;
 
-/// Returns the name of a code in driver_types.h and its text in CUDA 13.0; null if there is no such
-/// code.
+/// Returns a code's name in driver_types.h and its text in CUDA 13.0; null if it is unknown.
 inline const ErrorCode* find_error(cudaError_t code) {
   const auto found = std::ranges::find(error_codes, code, &ErrorCode::code);
   return found == error_codes.end() ? nullptr : &*found;
@@ -32,8 +31,7 @@ inline std::optional<cudaError_t> parse_error(const std::string& text) {
   return std::nullopt;
 }
 
-/// Returns true if a code "leaves the process in an inconsistent state": every later call returns
-/// it.
+/// Returns true if a code "leaves the process in an inconsistent state": later calls return it.
 inline bool is_sticky(cudaError_t code) {
   const ErrorCode* const known = find_error(code);
   return known != nullptr && known->sticky;

@@ -34,8 +34,7 @@ void note_use(GraphArena& arena, const Frontier& by) {
 }
 
 /// Returns a slot that may be reused, or null. CUDA Programming Guide, "Address Reuse within a
-/// Graph": an allocation may reuse the addresses of an earlier one of the graph if its node comes
-/// after the free node.
+/// Graph": an allocation may reuse an earlier one's addresses if it comes after the free node.
 Slot* reused_slot(Machine& m, GraphArena& arena, const CUstream_st& stream, std::uint64_t bytes) {
   for (auto& [address, slot] : arena.slots) {
     if (slot.free_node == nullptr || slot.block.size() < bytes) continue;
@@ -53,15 +52,13 @@ Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t
       .first->second;
 }
 
-/// Returns the physical memory of an arena. All allocations may live at once, so each address has
-/// its own memory.
+/// Returns the physical memory of an arena. All allocations may live at once.
 std::uint64_t footprint(const GraphArena& arena) {
   std::uint64_t bytes = 0;
   for (const auto& [address, slot] : arena.slots) bytes += slot.block.size();
   return in_pool_steps(bytes);
 }
 
-/// Returns true if a graph, an executable or a capture has that graph number.
 bool exists(const Machine& m, std::uint64_t number) {
   const auto has_number = [number](const auto& one) { return one->number == number; };
   return std::ranges::any_of(m.graphs, has_number) || std::ranges::any_of(m.captures, has_number) ||

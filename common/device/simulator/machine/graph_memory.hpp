@@ -31,8 +31,7 @@ struct GraphMemory {
 
 /// Implement cudaMallocAsync and cudaFreeAsync on a capturing stream: an allocation node, which has
 /// the same address at every launch, and a free node. Device and access are those of `pool`.
-/// Freeing refuses (cudaErrorInvalidValue) memory that no allocation node has allocated, or that
-/// already has a free node.
+/// Freeing refuses (cudaErrorInvalidValue) memory without an allocation node, or with a free node.
 void* capture_allocation(Machine& machine, CUstream_st& stream, std::uint64_t bytes,
                          const CUmemPoolHandle_st& pool);
 void capture_release(Machine& machine, CUstream_st& stream, void* memory);

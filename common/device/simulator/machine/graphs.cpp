@@ -12,8 +12,7 @@ bool are_mapped_alike(Place one, Place other) {
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-/// Throws if the capture is invalid. CUDA Programming Guide, "Invalidation": every use of the
-/// capture is an error until it ends.
+/// Throws if the capture is invalid (CUDA Programming Guide, "Invalidation"): its use is an error.
 void require_valid(const Capture& capture) {
   require(!capture.invalidated, cudaErrorStreamCaptureInvalidated);
 }

@@ -5,8 +5,7 @@
 
 namespace trilane::simulator {
 
-/// Returns the graph or executable graph behind a handle. Throws Refusal (cudaErrorInvalidValue) if
-/// none exists.
+/// Returns the graph or executable graph behind a handle. Throws Refusal (cudaErrorInvalidValue).
 CUgraph_st& graph_of(Machine& machine, cudaGraph_t handle);
 CUgraphExec_st& executable_of(Machine& machine, cudaGraphExec_t handle);
 
@@ -28,8 +27,7 @@ std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph);
 /// cudaGraphExec...SetParams. If they leave that open, the draw decides.
 bool may_become(Machine& machine, const Task& task, const Task& other);
 
-/// Returns the host time to update a node of an executable graph: the profile's call "update", or
-/// else the time to instantiate a node.
+/// Returns the host time to update an executable graph's node: "update", or else to instantiate it.
 double update_node_us(const Machine& machine);
 
 /// Returns true if a node after `tail` depends on `node` of the same graph.
@@ -39,8 +37,7 @@ bool comes_after(const NodeFrontier& tail, cudaGraphNode_t node);
 /// Throws Refusal if the capture has been invalidated.
 void capture_node(Machine& machine, CUstream_st& stream, Task task);
 
-/// Makes the edge to the last captured node of `stream` programmatic, if it is the only one and
-/// comes from a kernel.
+/// Makes the edge to the last captured node programmatic, if it is the only one, from a kernel.
 void let_overlap(CUstream_st& stream);
 
 /// Refuses to wait for or query a capturing stream (cudaErrorStreamCaptureUnsupported), and
@@ -55,8 +52,7 @@ void forbid_in_capture(CUevent_st& event);
 void forbid_in_any_capture(Machine& machine, int device);
 
 /// Returns true if a capture forbids potentially unsafe calls of this thread: a global one of any
-/// thread, or a thread-local one of this thread, unless the thread's mode is relaxed. If so, the
-/// capture is invalidated.
+/// thread, or a thread-local one of this thread, unless the mode is relaxed. Invalidates it.
 bool unsafe_call_forbidden(Machine& machine);
 
 /// Sets this thread's mode for such calls and returns the previous one.

@@ -1,9 +1,5 @@
 #include "common/device/simulator/machine/machine.hpp"
 
-#include <fmt/format.h>
-
-#include <system_error>
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graphs.hpp"
 #include "common/device/simulator/machine/pool.hpp"
@@ -17,8 +13,7 @@ constexpr std::size_t patient_polls = 1000;
 /// The number after which an operation completes before its time.
 constexpr std::size_t most_early_polls = 1'000'000;
 
-/// Returns true if everything that the task reads and writes is allocated when it runs, and its
-/// device may access it.
+/// Returns true if all that the task reads and writes is allocated, and its device may access it.
 bool is_addressable(const Machine& m, const Task& task) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {
     const Range range = access.span();

@@ -3,9 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <deque>
-#include <mutex>
-
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/hazards/hazards.hpp"
 #include "common/device/simulator/hazards/host_watch.hpp"
@@ -45,8 +42,7 @@ inline void require(bool right, cudaError_t code = cudaErrorInvalidValue) {
 }
 
 /// Refuses (cudaErrorNotSupported) what the simulated device does not model, and prints "trilane:
-/// simulated device: WHAT is not modelled" to stderr, once for each `what`. The machine must be
-/// locked.
+/// simulated device: WHAT is not modelled" to stderr, once each. The machine must be locked.
 [[noreturn]] void refuse_not_modelled(const char* what);
 
 /// Returns the number of the calling host thread. Unlike a std::thread::id it is never reused.
@@ -98,8 +94,7 @@ class Machine {
   /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
   void enqueue(Task task, CUstream_st& stream);
 
-  /// Enqueues mutually unordered operations on a stream that is not capturing. Its next operation
-  /// comes after all of them.
+  /// Enqueues unordered operations on a stream that is not capturing. Its next one comes after all.
   void enqueue_batch(std::vector<Task> tasks, CUstream_st& stream);
 
   /// Returns the predecessors of the next operation on `stream`: its tail and the tails of the
@@ -121,19 +116,16 @@ class Machine {
   /// Refuses `task` (cudaErrorInvalidValue) after a check for hazards. `where` is for the report.
   [[noreturn]] void refuse_task(Task task, const std::string& where = "");
 
-  /// Makes the host wait: runs operations in a drawn order until all of `targets` are done. Throws
-  /// Refusal with a sticky error.
+  /// Runs operations in a drawn order until all of `targets` are done. Throws Refusal (sticky).
   void wait_for(const Frontier& targets);
-  /// Returns all operations that the host has not waited for, or those for which a device's streams
-  /// wait.
+  /// Returns all operations that the host has not waited for, or those of a device's streams.
   Frontier under_way() const { return under_way_; }
   Frontier under_way(int device) const;
   /// Returns true if all of `targets` are done. Otherwise some operations may run now.
   bool query(const Frontier& targets);
 
   /// Runs operations until all of `targets` are done, if the draw decides so. For calls that may
-  /// wait by the documentation: later operations are not ordered after them, and no virtual time
-  /// passes.
+  /// wait by the documentation: they order no later operations, and take no time.
   void may_wait_for(const Frontier& targets);
   /// Makes the host wait for `targets` only in virtual time, as the measured driver does in such
   /// calls. Does nothing while a host function is pending, because its end is unknown.
@@ -180,8 +172,7 @@ class Machine {
   std::vector<const char*> calls;             ///< names of all calls so far
   std::recursive_mutex mutex;
 
-  /// Returns the calling thread's per-thread default stream of its current device, created at first
-  /// use.
+  /// Returns the calling thread's default stream of its current device, created at first use.
   CUstream_st& default_of_thread();
 
   std::vector<Gpu> gpus;                 ///< by number
@@ -212,8 +203,7 @@ class Machine {
   std::map<std::uint64_t, std::deque<OperationPtr>> queues_;
 };
 
-/// Returns the machine of this process. Created at first use, with the built-in profile, unless
-/// restart() made one.
+/// Returns the machine of this process, by default made at first use with the built-in profile.
 Machine& machine();
 
 /// Starts over with a new machine. The old one is forgotten, and its handles are void.

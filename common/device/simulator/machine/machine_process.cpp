@@ -1,11 +1,6 @@
 // The process of the runtime functions: its machine and its threads.
 #include "common/device/simulator/machine/machine.hpp"
 
-#include <fmt/format.h>
-
-#include <atomic>
-#include <cstdio>
-
 namespace trilane::simulator {
 
 /// The text of the built-in profile; generated.
@@ -19,7 +14,6 @@ void add(std::vector<std::string>& leaks, const char* what,
   for (const auto& object : objects) leaks.push_back(fmt::format("{} {}", what, object->number));
 }
 
-/// Prints everything that was never released when the process ends.
 struct Process {
   std::unique_ptr<Machine> machine =
       std::make_unique<Machine>(Settings{.profile = built_in_profile()});

@@ -1,7 +1,5 @@
 #include "common/device/simulator/machine/pool.hpp"
 
-#include <fmt/format.h>
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 
@@ -19,7 +17,6 @@ void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream)
   m.timeline.spend(pair / 2);
 }
 
-/// Returns the pool that owns a block, or null.
 CUmemPoolHandle_st* owner_of(const Machine& m, const Block& block) {
   if (block.place != Place::pool) return nullptr;
   const auto is_owner = [&](const auto& pool) { return pool && pool->number == block.owner; };
@@ -29,13 +26,11 @@ CUmemPoolHandle_st* owner_of(const Machine& m, const Block& block) {
   return found == m.pools.end() ? nullptr : found->get();
 }
 
-/// A live allocation in stream order.
 struct Live {
   Range range;                         ///< empty if there is none
   CUmemPoolHandle_st* pool = nullptr;  ///< null: of a graph
 };
 
-/// Returns the allocation that begins at `memory`, in that block.
 Live live_at(Machine& m, const Block& block, const void* memory) {
   CUmemPoolHandle_st* const pool = owner_of(m, block);
   if (pool == nullptr) return {live_graph_memory(m, memory)};
@@ -64,7 +59,6 @@ void end_life(Machine& m, const Live& live, const Block& block, const Frontier& 
   refuse(cudaErrorInvalidValue);
 }
 
-/// Removes destroyed pools without memory in use.
 void forget_destroyed(Machine& m) {
   std::erase_if(m.pools, [](const auto& pool) { return pool->destroyed && pool->held == 0; });
 }

@@ -17,8 +17,7 @@ bool is_default_pool(const Machine& machine, cudaMemPool_t handle);
 /// Returns the pool behind a handle. Throws Refusal (cudaErrorInvalidValue) if none exists.
 CUmemPoolHandle_st& pool_of(Machine& machine, cudaMemPool_t handle);
 
-/// Returns the devices other than its own that may access a block of a pool or a graph; null for
-/// other memory.
+/// Returns the other devices that may access a block of a pool or a graph; null for other memory.
 const std::set<int>* sharers_of(const Machine& machine, const Block& block);
 
 /// Allocates from the pool in the order of `stream`, which must not be capturing. Refuses
@@ -30,12 +29,10 @@ void* allocate_from(Machine& machine, CUmemPoolHandle_st& pool, std::uint64_t by
 /// capturing. Refuses (cudaErrorInvalidValue) other memory, and memory that is already free.
 void free_in_order(Machine& machine, void* memory, CUstream_st& stream);
 
-/// Implements cudaFree for memory of a pool or a graph, without waiting. Returns false for other
-/// memory.
+/// Implements cudaFree for memory of a pool or a graph, without a wait; false for other memory.
 bool release_pool_memory(Machine& machine, void* memory);
 
-/// Implements cudaMemPoolDestroy: nothing more can be allocated, and memory is returned as it is
-/// freed.
+/// Implements cudaMemPoolDestroy: ends allocations, and returns memory as it is freed.
 void destroy(Machine& machine, CUmemPoolHandle_st& pool);
 
 /// Returns memory to the device: of pools above their release thresholds, as far as the host knows

@@ -6,8 +6,7 @@
 
 namespace trilane::simulator {
 
-/// Records issued operations. Times are read from them later, when the timeline has computed them,
-/// so tracing changes no time.
+/// Records issued operations, and reads their times later: tracing changes none.
 class TraceLog final : public Tracer {
  public:
   /// Begins to log what the machine does. Throws NotPossible while another one lives.

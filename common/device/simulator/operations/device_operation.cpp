@@ -1,7 +1,5 @@
 #include "common/device/simulator/operations/device_operation.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane::simulator {
 
 Range range_of(const void* begin, std::uint64_t bytes) {

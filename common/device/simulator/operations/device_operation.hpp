@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/base/text/enumerators.hpp"
-#include "common/device/flavour/label.hpp"
+#include "common/device/flavour/tracer.hpp"
 #include "common/device/profile/kinds.hpp"
 
 namespace trilane::simulator {
@@ -18,8 +18,7 @@ struct Range {
 /// Returns the `bytes` bytes at `begin`.
 Range range_of(const void* begin, std::uint64_t bytes);
 
-/// The effect of an operation on a range. After an allocation its bytes are undefined; after a
-/// release they may be allocated again.
+/// The effect of an operation on a range. Allocated bytes are undefined.
 enum class Touch { read, write, read_write, allocate, release };
 
 /// An access to rows of bytes at equal distances, without the gaps between them.
@@ -101,8 +100,7 @@ bool takes_pageable(const Task& task, Touch touch);
 /// The position of an operation in the happens-before relation, see order.hpp.
 struct Position {
   std::uint32_t chain = 0, tick = 0;
-  std::vector<std::uint32_t> clock;  ///< per chain, the last tick up to this operation; ends before
-                                     ///< chains that began later
+  std::vector<std::uint32_t> clock;  ///< per chain begun before: the last tick up to this operation
 };
 
 struct Operation;

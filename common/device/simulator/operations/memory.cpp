@@ -11,8 +11,7 @@ constexpr std::uint64_t alignment = 256;
 constexpr std::uint64_t page = 4096;
 /// Small blocks share a region, because mapping one is the slowest part of an allocation.
 constexpr std::uint64_t region_bytes = 64 << 20;
-/// From this size on, memory has huge pages, and those of released memory are returned to the
-/// system.
+/// From this size on, memory has huge pages, which the system gets back at its release.
 constexpr std::uint64_t large_bytes = 1 << 20;
 /// Number of released blocks that are kept before the oldest may be reused.
 constexpr std::size_t resting_blocks = 16;

@@ -1,9 +1,6 @@
 // Memory of the simulated device and host: the blocks, their owners and their places.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-#include <deque>
-
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {
@@ -15,8 +12,7 @@ struct Block {
   int device = 0;           ///< its device; of host memory, that which was current
 };
 
-/// Every allocation is backed by host memory at the same address, so that the host functions of
-/// kernels can work on it.
+/// Every allocation is host memory at the same address, on which host functions of kernels work.
 class Memory : boost::noncopyable {
  public:
   explicit Memory(std::uint64_t device_bytes, std::size_t devices = 1)

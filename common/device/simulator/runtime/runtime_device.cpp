@@ -1,9 +1,8 @@
-// The simulated devices, as their profile describes them, and the errors of earlier calls.
-#include <fmt/format.h>
-
+// The simulated devices by their profile, their access to each other, and errors of earlier calls.
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/graphs.hpp"
+#include "common/device/simulator/machine/pool.hpp"
 
 using namespace trilane;
 using namespace trilane::simulator;
@@ -79,8 +78,7 @@ bool are_valid(unsigned flags) {
   }
 }
 
-/// Returns the last error of this thread; a sticky one stays. These two functions cannot fail, so
-/// they are not counted as calls.
+/// Returns the last error of this thread; a sticky one stays. Its users are not counted as calls.
 cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
@@ -93,6 +91,13 @@ cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
 }
 
 constexpr char unknown[] = "unrecognized error code";
+
+/// Returns the devices of a location. Refuses (cudaErrorInvalidValue) those that do not exist.
+int device_at(const Machine& m, const cudaMemLocation& location) {
+  require(location.type == cudaMemLocationTypeDevice && location.id >= 0 &&
+          static_cast<std::size_t>(location.id) < m.gpus.size());
+  return location.id;
+}
 
 }  // namespace
 
@@ -187,4 +192,50 @@ const char* CUDARTAPI cudaGetErrorName(cudaError_t code) {
 const char* CUDARTAPI cudaGetErrorString(cudaError_t code) {
   const ErrorCode* known = find_error(code);
   return known == nullptr ? unknown : known->text;
+}
+
+cudaError_t CUDARTAPI cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
+  return answer(can_access,
+                [&](Machine& m) { return m.gpu(device).number == m.gpu(peer).number ? 0 : 1; });
+}
+
+cudaError_t CUDARTAPI cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  return call(InCapture::unsafe, [&](Machine& m) {
+    require(m.gpu(peer).number != m.gpu().number, cudaErrorPeerAccessUnsupported);
+    require(flags == 0);
+    require(m.gpu().peers.insert(peer).second, cudaErrorPeerAccessAlreadyEnabled);
+  });
+}
+
+cudaError_t CUDARTAPI cudaDeviceDisablePeerAccess(int peer) {
+  return call(InCapture::unsafe, [&](Machine& m) {
+    require(m.gpu().peers.erase(m.gpu(peer).number) == 1, cudaErrorPeerAccessNotEnabled);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* entries,
+                                           size_t count) {
+  return call([&](Machine& m) {
+    CUmemPoolHandle_st& pool = pool_of(m, handle);
+    require(entries != nullptr || count == 0);
+    std::set<int> sharers = pool.sharers;  // changed only if all entries are valid
+    for (const cudaMemAccessDesc& entry : std::span(entries, count)) {
+      const int device = device_at(m, entry.location);
+      const bool shares = entry.flags == cudaMemAccessFlagsProtReadWrite;
+      require(shares || (entry.flags == cudaMemAccessFlagsProtNone && device != pool.device));
+      shares ? (void)sharers.insert(device) : (void)sharers.erase(device);
+    }
+    pool.sharers = std::move(sharers);
+  });
+}
+
+cudaError_t CUDARTAPI cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle,
+                                           cudaMemLocation* location) {
+  return answer(flags, [&](Machine& m) {
+    const CUmemPoolHandle_st& pool = pool_of(m, handle);
+    require(location != nullptr);
+    const int device = device_at(m, *location);
+    return device == pool.device || pool.sharers.contains(device) ? cudaMemAccessFlagsProtReadWrite
+                                                                  : cudaMemAccessFlagsProtNone;
+  });
 }

@@ -1,6 +1,4 @@
 // Graphs: instantiation, upload, launch, update and destruction, and queries.
-#include <fmt/format.h>
-
 #include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/graphs.hpp"
@@ -58,13 +56,11 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
   return {cudaGraphExecUpdateSuccess, {}, {}};
 }
 
-/// Returns true for a copy between the device and pageable memory.
 bool is_pageable_copy(const CUgraphExec_st::Node& node) {
   return node.task && node.task->pageable && node.task->kind != Kind::copy_within;
 }
 
-/// Enqueues a node. Returns the predecessors of its successors: its operation or, for an empty
-/// node, `after`.
+/// Enqueues a node. Returns what its successors follow: its operation or, without one, `after`.
 Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
                       const CUstream_st& stream, Frontier after) {
   const CUgraphExec_st::Node& node = executable.nodes[place];
@@ -120,8 +116,7 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
 
 using Nodes = std::vector<cudaGraphNode_t>;
 
-/// Writes the items that fit into `room` and clears the rest; without room, returns only the
-/// number.
+/// Writes the items that fit into `room` and clears the rest; without room, only their number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
   require(count != nullptr);

@@ -23,7 +23,6 @@ NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nod
   return all;
 }
 
-/// The first arguments of every function that adds a node.
 struct NewNode {
   cudaGraphNode_t* node;
   cudaGraph_t graph;
@@ -31,8 +30,7 @@ struct NewNode {
   std::size_t count;
 };
 
-/// Adds a node; `make(machine)` returns its task. A call missing from the profile costs as much as
-/// a capture.
+/// Adds a node; `make(machine)` returns its task. A call not in the profile costs as a capture.
 template <typename Make>
 cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FUNCTION()) {
   const auto body = [&](Machine& m) {
@@ -46,8 +44,7 @@ cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FU
   return call(body, name);
 }
 
-/// Refuses other edges: only edges that order whole nodes are modelled, although kernels can have
-/// weaker ones.
+/// Refuses other edges: only edges that order whole nodes are modelled.
 void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
   for (const cudaGraphEdgeData& edge : std::span(data, data == nullptr ? 0 : count)) {
     if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;
@@ -55,8 +52,7 @@ void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
   }
 }
 
-/// Returns the node that was made from `node`, whose graph must still exist. A graph keeps all its
-/// nodes until it is destroyed.
+/// Returns the node that was made from `node`, whose graph must still exist.
 CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphNode_t node) {
   const bool has_graph = std::ranges::any_of(
       m.graphs, [&](const auto& graph) { return graph->number == executable.graph; });

@@ -35,7 +35,6 @@ void release(Machine& m, const void* pointer, Place place,
   require(found == place && range.begin == begin, missing);
   m.hazards.released_by_host(range, m.order, call);
   // CUDA Runtime API, cudaFree: "may perform implicit synchronization". The measured driver does.
-  // Work of any device may use host memory.
   const Frontier work = place == Place::device ? m.under_way(device) : m.under_way();
   m.may_wait_for(work);
   m.clock_waits_for(work);
@@ -63,7 +62,6 @@ void* allocate_in_order(Machine& m, std::size_t bytes, CUmemPoolHandle_st& pool,
   return allocate_from(m, pool, bytes, stream);
 }
 
-/// Returns a flag of a pool, or null if the attribute is not a flag.
 int* flag_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolReuseFollowEventDependencies: return &pool.reuse_follow_event_dependencies;
@@ -73,7 +71,6 @@ int* flag_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   }
 }
 
-/// Returns a number of a pool. Refuses unknown attributes.
 std::uint64_t& figure_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
   switch (attribute) {
     case cudaMemPoolAttrReleaseThreshold: return pool.release_threshold;

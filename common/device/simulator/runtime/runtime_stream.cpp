@@ -13,8 +13,7 @@ cudaStream_t make_stream(Machine& m, bool blocking) {
   return &stream;
 }
 
-/// Removes operations that others in the tail come after. Otherwise the tail of a stream that only
-/// waits would grow with each pass.
+/// Removes operations that others in the tail come after, so that a waiting stream's does not grow.
 void keep_last(Frontier& tail) {
   std::erase_if(tail, [all = tail](const OperationPtr& operation) {
     return std::ranges::any_of(all, [&](const OperationPtr& other) {

@@ -29,8 +29,7 @@ void copy_alone(Machine& m, const Copy& copy) {
 }
 
 /// Copies by CUDA Runtime API, "API synchronization behavior", Memcpy, Asynchronous. With pageable
-/// memory the call may be synchronous and may stage the bytes. The measured driver waits for copies
-/// out and stages copies in.
+/// memory the call may wait or stage the bytes. The measured driver waits for copies out.
 void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
   Task task = task_of(m, copy);
   // A graph accesses the program's memory at each launch.
@@ -118,8 +117,7 @@ Copy look_at(Machine& m, const Batch& batch, std::size_t place) {
   return copy;
 }
 
-/// Returns the tasks of all copies before any is enqueued, because one wrong copy refuses the
-/// batch.
+/// Returns the tasks of all copies before any is enqueued: a wrong copy refuses the batch.
 std::vector<Task> tasks_of(Machine& m, const Batch& batch) {
   std::vector<Task> tasks;
   std::uint64_t in = 0, out = 0, within = 0;
@@ -135,8 +133,7 @@ std::vector<Task> tasks_of(Machine& m, const Batch& batch) {
 }
 
 /// Returns true if the launch permits programmatic serialisation: the kernel may start before the
-/// previous one in the stream ends. Running them in order is always right; what the kernel does
-/// before it waits is not checked.
+/// previous one in the stream ends. Running them in order is always right.
 bool may_overlap(const cudaLaunchConfig_t& config) {
   if (config.attrs == nullptr && config.numAttrs > 0) refuse(cudaErrorInvalidValue);
   bool allowed = false;

@@ -1,13 +1,10 @@
-// The flavour of the simulated device: virtual time, a check for hazards, and what its model leaves
-// out.
-#include <fmt/format.h>
-
+// The flavour of the simulated device: virtual time, a hazard check, and what its model omits.
 #include <charconv>
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/machine.hpp"

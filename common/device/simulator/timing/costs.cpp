@@ -56,8 +56,7 @@ double Costs::host_us(const Operation& operation) const {
 }
 
 /// Returns the time in a batch. The profile has it for 4 KiB. From there it changes with the bytes
-/// as that of a single copy does, which agrees with an H200 for 1 MiB. Without the figure it equals
-/// a single copy's.
+/// as that of a single copy does, which agrees with an H200 for 1 MiB. Without it: a single copy's.
 double Costs::batched_us(const Task& task) const {
   constexpr std::uint64_t measured_bytes = 4 << 10;
   const auto& single = profile_.stream.enqueue[index_of(task.kind)];
@@ -98,8 +97,7 @@ Load Costs::load(const Operation& operation) const {
   const auto duration = [&](std::uint64_t bytes) {
     const auto& by_size = engine.duration[index_of(task.kind)];
     // A copy that follows another in a batch lacks the fixed cost of a copy. That is approximate:
-    // an H200 takes about 80 us for a batch of 64 copies of 4 KiB and the wait, and so does the
-    // model.
+    // an H200 takes about 80 us for 64 copies of 4 KiB and the wait, and so does the model.
     const double saved_us = task.batched.value_or(0) > 0 ? at_size(by_size, 1) : 0;
     return std::max(0.0, at_size(by_size, bytes) - saved_us) + rows_us;
   };
@@ -148,8 +146,7 @@ KernelTime Costs::measured(const KernelSize& size) const {
   return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;
 }
 
-/// Extends a load to the time on the link. The kernel keeps its share of the SMs meanwhile, because
-/// its blocks stay on them.
+/// Extends a load to the time on the link. The kernel's blocks stay on the SMs meanwhile.
 Load Costs::over_link(const Load& load, const Traffic& traffic) const {
   if (traffic.in == 0 && traffic.out == 0) return load;
   const double in_us = us_at(mapped_rate * profile_.engine.in_gbps, traffic.in);

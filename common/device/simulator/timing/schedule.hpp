@@ -1,8 +1,6 @@
 // Runs operations in an order drawn from all legal ones.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/device/simulator/operations/device_operation.hpp"
 #include "common/model/workload/random.hpp"
 
@@ -40,8 +38,7 @@ class Schedule : boost::noncopyable {
 
   /// Runs ready operations of any stream, drawn by `draw`, until everything in `targets` is done.
   /// The draw chooses among them by number, so the same choices give the same order. An exception
-  /// of `execute` propagates, and that operation counts as done. Throws std::logic_error if a
-  /// target was never added.
+  /// of `execute` propagates, and the operation counts as done. Throws std::logic_error.
   void run_until(const Frontier& targets, Draw& draw);
 
   /// Runs one of the ready operations that `may_run` accepts. Returns false if none exists.

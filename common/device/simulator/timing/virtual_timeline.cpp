@@ -59,8 +59,7 @@ void Timeline::start_after(Operation& operation, const Operation& before) const 
   ready_us = std::max(ready_us, first_us + looks * *look_us);
 }
 
-/// Returns true if another stream has work for the same engine, which then alternates between them
-/// and polls again sooner.
+/// Returns true if another stream has work for the engine, which then alternates and polls sooner.
 bool Timeline::is_asked_by_others(const Operation& operation) const {
   const Engine engine = engine_of(*operation.task);
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {
@@ -92,7 +91,6 @@ void Timeline::run_until(const Frontier& targets) {
   }
 }
 
-/// Sets the speeds of all running operations until the next event.
 void Timeline::set_speeds() {
   double all_in = 0, all_out = 0;
   for (Engines& device : devices_) {

@@ -1,11 +1,7 @@
-// Virtual time: the host's clock and the device's engines, a discrete-event simulation from a
-// device profile.
+// Virtual time: the host's clock and the device's engines, simulated from a device profile.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-#include <deque>
 #include <queue>
-#include <unordered_map>
 
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
@@ -18,9 +14,7 @@ namespace trilane::simulator {
 /// are slower when both are busy. Kernels run concurrently on the SMs. Each takes its share in the
 /// order of their starts; later ones get the rest. Kernels on mapped host memory share the link
 /// with the copies in their direction, and all slow down equally when it is overloaded. Between two
-/// events every speed is constant.
-///
-/// Each device has a link of its own to the host. If the profile has fewer host_links, devices that
+/// events every speed is constant. If the profile has fewer host_links than devices, devices that
 /// copy in the same direction at once share those equally.
 ///
 /// Times are microseconds since the start. The devices are simulated only as far as the host needs
@@ -38,17 +32,14 @@ class Timeline : boost::noncopyable {
   /// Makes operations on streams poll for others or not, see Costs.
   void let_streams_look(bool look) { costs_.let_streams_look(look); }
 
-  /// Enqueues an operation whose `after` is complete: spends the host's time for it and issues it
-  /// to the device.
+  /// Enqueues an operation whose `after` is complete: spends the host's time, and issues it.
   void enqueue(const OperationPtr& operation);
 
   /// Records that the function of a host_function operation has returned, which releases its
-  /// successors. It ends at the host's current time: its real duration is unknown, and Trilane uses
-  /// host functions only to hold a stream back.
+  /// successors. It ends at the host's current time, its real duration being unknown.
   void host_function_returned(Operation& operation);
 
-  /// Makes the host wait until all of `targets` are finished. All of them must have run in the
-  /// schedule.
+  /// Makes the host wait until all of `targets`, which have run in the schedule, are finished.
   void wait_for(const Frontier& targets) { host_us_ = time_of(targets, host_us_); }
 
   /// Returns the time of an event recorded at `issued_us` after `targets`: when all of them are
@@ -62,7 +53,6 @@ class Timeline : boost::noncopyable {
     Load load;
     double speed;  // of full speed
   };
-  /// The engines of one device.
   struct Engines {
     double copy_rate;           // of its link
     double next_kernel_us = 0;  // the earliest start of a kernel

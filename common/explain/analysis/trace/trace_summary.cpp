@@ -1,22 +1,13 @@
 #include "common/explain/analysis/trace/trace_summary.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <unordered_map>
-
-#include "common/explain/analysis/trace/intervals.hpp"
-
 namespace trilane {
 namespace {
 
-/// A graph launch submits its nodes one by one, and a trace does not show when. A node that starts
-/// before the launch returns counts as waiting for the host until its start. Exception: the
-/// operation before it ended less than this long ago. The device itself takes 0.5 us between
-/// kernels, and up to 2 us with a copy.
+/// A trace does not show when a graph launch submits each node. A node that starts before the
+/// launch returns counts as waiting for the host, unless the operation before it ended less than
+/// this long ago. The device itself takes 0.5 us between kernels, and up to 2 us with a copy.
 constexpr double node_latency_us = 2.5;
 
-/// The causes for which each operation of a pass waited.
 class Waits {
  public:
   explicit Waits(const TracedPass& pass) {
@@ -78,7 +69,6 @@ void add_gap(TimelineIdle& idle, double from, const TracedOperation& next, const
   idle.latency_us += next.start_us - last;
 }
 
-/// Returns when operations other than `own` were running.
 Intervals running(const OperationList& operations, const TracedOperation* own = nullptr) {
   std::vector<Intervals::Interval> found;
   for (const TracedOperation* operation : operations) {
@@ -106,7 +96,6 @@ std::string engine_of(const TracedOperation& operation) {
   return operation.activity == Activity::copy_out ? "copy out" : "copy in";
 }
 
-/// The times of one activity's operations, by lane.
 using Lanes = std::map<std::uint32_t, std::vector<Intervals::Interval>>;
 
 Intervals running(const Lanes& lanes) {
@@ -253,6 +242,34 @@ Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planne
   }
   timeline.waits = waits_of(shown);
   return timeline;
+}
+
+Intervals::Intervals(std::vector<Interval> any) {
+  std::ranges::sort(any);
+  for (const Interval& next : any) {
+    if (!(next.second > next.first)) continue;
+    if (all_.empty() || next.first > all_.back().second) {
+      all_.push_back(next);
+    } else {
+      all_.back().second = std::max(all_.back().second, next.second);
+    }
+  }
+}
+
+double Intervals::length() const {
+  double sum = 0;
+  for (const auto& [begin, end] : all_) sum += end - begin;
+  return sum;
+}
+
+Intervals Intervals::operator&(const Intervals& other) const {
+  Intervals both;
+  for (auto a = all_.begin(), b = other.all_.begin(); a != all_.end() && b != other.all_.end();) {
+    const double begin = std::max(a->first, b->first), end = std::min(a->second, b->second);
+    if (end > begin) both.all_.emplace_back(begin, end);
+    ++(a->second < b->second ? a : b);
+  }
+  return both;
 }
 
 }  // namespace trilane

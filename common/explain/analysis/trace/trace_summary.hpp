@@ -7,6 +7,25 @@
 
 namespace trilane {
 
+/// A set of disjoint intervals of time in ascending order, in microseconds.
+class Intervals {
+ public:
+  using Interval = std::pair<double, double>;
+
+  Intervals() = default;
+  /// Makes the union of `any`, which may overlap and be in any order.
+  explicit Intervals(std::vector<Interval> any);
+
+  const std::vector<Interval>& all() const { return all_; }
+  double length() const;
+
+  /// Returns the intersection.
+  Intervals operator&(const Intervals& other) const;
+
+ private:
+  std::vector<Interval> all_;
+};
+
 /// The copy engines; "compute" runs kernels, memsets, and copies too small for a copy engine.
 inline constexpr std::array engine_names{"copy in", "compute", "copy out"};
 
@@ -24,8 +43,7 @@ struct EngineUse {
 /// Returns one entry per used engine, in the order of engine_names.
 std::vector<EngineUse> engine_uses(const TracedPass& pass);
 
-/// Returns one entry per activity in the pass. The first operation on a lane waits from the first
-/// start in the pass.
+/// Returns one entry per activity in the pass. A lane's first operation waits from the first start.
 std::vector<TimelineWaits> waits_of(const TracedPass& pass);
 
 /// Returns the "copies", "memsets" and "kernels" of a pass according to the plan's model.

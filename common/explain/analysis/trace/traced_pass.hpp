@@ -1,7 +1,8 @@
-// Traced passes: the records, sorted by pass.
+// Traced passes: the records, sorted by pass, and written as a file for trace viewers.
 #pragma once
 
 #include "common/device/flavour/tracer.hpp"
+#include "common/model/results/results.hpp"
 
 namespace trilane {
 
@@ -44,5 +45,33 @@ struct VariantTrace {
 /// Sorts `records` into `passes`, whose begin and end are known. A call belongs to the pass in
 /// which it began, an operation to the pass of the call that issued it.
 void distribute(TraceRecords records, std::span<TracedPass> passes);
+
+/// One row: calls or operations that do not overlap. One of the lists is empty.
+struct Track {
+  std::string name;
+  std::vector<const TracedCall*> calls;
+  std::vector<const TracedOperation*> operations;
+};
+
+/// The rows of a pass, which must outlive them: host threads ("host"), engines (trace_summary.hpp)
+/// and lanes ("lane 0", "whole pass"; "stream 0" of an application). Overlapping items continue in
+/// further rows ("compute, row 2"). Every operation has two rows, its engine's and its lane's.
+struct Tracks {
+  explicit Tracks(const TracedPass& pass);
+
+  std::vector<Track> host, engines, lanes;
+};
+
+/// The traces of one comparison.
+struct ComparisonTrace {
+  std::size_t comparison = 0;  ///< its place in the results
+  std::string workload;        ///< its label
+  std::vector<VariantTrace> variants;
+};
+
+/// Returns one process per workload and variant with its shown pass, starting at time 0 so that all
+/// share one time axis. Each has one thread per track, and a flow from each call to what it issued.
+/// Times are microseconds, to the nanosecond.
+std::string chrome_trace(const std::vector<ComparisonTrace>& comparisons, const Context& context);
 
 }  // namespace trilane

@@ -1,7 +1,5 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 
-#include <fmt/format.h>
-
 #include <boost/algorithm/string/replace.hpp>
 
 #include "common/base/text/size.hpp"
@@ -111,7 +109,6 @@ std::string on_one(const Seen& seen) {
   return "";
 }
 
-/// Says where the change gains, makes no difference, and loses.
 std::string gains_and_losses(std::span<const Comparison> comparisons, Change change,
                              std::size_t most) {
   const All all = seen_with(comparisons, change);
@@ -152,7 +149,6 @@ std::string costs(const All& all, bool one, std::size_t most) {
   return changed.size() == all.size() ? told : fmt::format("{}; {} elsewhere", told, nothing);
 }
 
-/// A variant on all workloads.
 using Policy = std::pair<std::string, All>;
 
 /// Returns the costs by variant: with several pool policies there are several with the same change.
@@ -166,8 +162,7 @@ std::vector<Policy> by_variant(const All& all) {
   return groups;
 }
 
-/// Returns "pool:threshold=0 +30% (launch); no difference with pool:events=off": the largest cost
-/// of each policy, the most expensive first.
+/// Returns "pool:threshold=0 +30% (launch); no difference with pool:events=off", the largest first.
 std::string of_policies(const std::vector<Policy>& policies, bool one, std::size_t most) {
   std::vector<std::pair<double, std::string>> costly;
   std::vector<std::string> same;
@@ -227,7 +222,6 @@ const Timeline* traced_lanes(const Comparison& comparison) {
   return nullptr;
 }
 
-/// Says what other lanes do while multi-stream code clears memory.
 std::string memset_answer(std::span<const Comparison> comparisons, std::size_t most) {
   constexpr char head[] = "While a lane of streams runs a memset, other lanes";
   std::vector<std::pair<double, std::string>> shares;

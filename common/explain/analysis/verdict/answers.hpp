@@ -5,8 +5,7 @@
 
 namespace trilane {
 
-/// Returns the timed variant with this change, or nullptr. With several pool policies the first
-/// one.
+/// Returns the timed variant with this change, or nullptr. With several policies the first.
 const Measurement* find_change(const Comparison& comparison, Change change);
 
 /// The effect of a change on one workload.
@@ -16,13 +15,10 @@ enum class Effect { gains, nothing, loses, unclear };
 /// means no ratio, or one from too few rounds.
 Effect effect_of(const std::optional<Ratio>& ratio);
 
-/// Returns the answers, a sentence or two each, relative to multi-stream code, whatever the
-/// reference is.
+/// Returns the answers, a sentence or two each, relative to multi-stream code.
 /// - A question whose variant was not timed is left out.
-/// - With one workload the answers do not name it. Otherwise each change names `most` of them,
-///   those with the largest effects.
-/// - "Memset?" needs a traced run, "Settings?" a workload with several host memories or ways of
-///   waiting.
+/// - With several workloads each change names `most` of them, those with the largest effects.
+/// - "Memset?" needs a traced run, "Settings?" several host memories or ways of waiting.
 /// - An application has a question for each candidate, see candidate_answers().
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most = 3);
 

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
@@ -14,7 +11,6 @@ double wall_us(const Comparison& comparison, const std::string& variant) {
   return m && m->status == Status::ok && m->wall ? m->wall->mean : 0;
 }
 
-/// Returns the variant with the shortest mean of the whole group; empty if nothing was timed.
 std::string fastest_of(const Group& group) {
   const Measurement* fastest = nullptr;
   for (const Comparison* c : group) {
@@ -26,7 +22,6 @@ std::string fastest_of(const Group& group) {
   return fastest ? fastest->variant : "";
 }
 
-/// A variant with one setting and with another, on the workloads that ran with both.
 struct Swap {
   std::string variant, from, to;
   std::vector<std::pair<double, std::string>> costs;  ///< ratios of times, and workloads
@@ -58,8 +53,7 @@ std::vector<Swap> swaps_in(const std::vector<Group>& groups) {
   return swaps;
 }
 
-/// Returns, for one workload: "streams with pinned 1000 us: pageable 2.5x as long and registered
-/// the same".
+/// Returns for one workload: "streams with pinned 1000 us: pageable 2.5x as long".
 std::string on_one(const std::vector<Swap>& swaps, std::size_t most) {
   std::vector<std::string> parts;
   for (const Swap& swap : swaps)
@@ -69,8 +63,7 @@ std::string on_one(const std::vector<Swap>& swaps, std::size_t most) {
                      shortened(parts, most));
 }
 
-/// Returns for each: "streams with pageable instead of pinned: 6.7x as long on balanced and 5
-/// more."
+/// Returns for each: "streams with pageable instead of pinned: 6.7x as long on balanced".
 std::string on_several(std::vector<Swap> swaps, std::size_t most) {
   std::vector<std::string> sentences;
   for (Swap& swap : swaps) {

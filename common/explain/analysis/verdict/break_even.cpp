@@ -1,7 +1,5 @@
 #include "common/explain/analysis/verdict/break_even.hpp"
 
-#include <numeric>
-
 #include "common/explain/statistics/interval.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -10,7 +8,6 @@
 namespace trilane {
 namespace {
 
-/// The places of the selected courses.
 using Indices = std::vector<std::size_t>;
 
 /// From this many passes after each set-up on, they show the time of a steady pass. It differs
@@ -42,7 +39,6 @@ std::vector<double> lead_of(std::span<const Course> variant, std::span<const Cou
   return lead;
 }
 
-/// Returns the courses of that many set-ups with as many passes after each.
 std::vector<Course> courses_of(const Price& price, std::size_t set_ups, std::size_t passes) {
   std::vector<Course> courses;
   for (std::size_t i = 0; i < set_ups; ++i) {
@@ -76,7 +72,6 @@ Indices all_of(std::size_t count) {
   return indices;
 }
 
-/// Draws a bootstrap resample.
 void draw(Indices& indices, Random& random) {
   for (std::size_t& index : indices) index = random.below(indices.size());
 }
@@ -99,8 +94,7 @@ std::optional<double> finite(double passes) {
   return std::isfinite(passes) ? std::optional(passes) : std::nullopt;
 }
 
-/// Sets the 2.5% and 97.5% quantiles of `count` resamples, as order statistics: values may be
-/// `never`.
+/// Sets the 2.5% and 97.5% quantiles of `count` resamples, as order statistics, because of `never`.
 template <typename Interval, typename Resample>
 void put_interval(Interval& interval, std::size_t count, Resample resample) {
   std::vector<double> found(count);
@@ -127,14 +121,12 @@ SteadyGain gain_of_passes(std::vector<double> values) {
           }};
 }
 
-/// Returns the mean gain over processes; another run of as many is drawn.
 SteadyGain gain_of_processes(const LogMean& mean) {
   return {mean.mean, [another = as_of_another_run(mean)](Random& random) {
             return quantile_of(another, random.share());
           }};
 }
 
-/// Returns the gain in the rounds that both have; nothing without any.
 std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
                                            const Measurement& reference) {
   const SharedTurns shared = shared_turns(variant.samples, reference.samples);

@@ -5,8 +5,7 @@
 
 namespace trilane {
 
-/// Cumulative time of set-up and passes: entry k is the time after k passes. Linear between
-/// entries.
+/// Time of set-up and passes: entry k is the time after k passes. Linear between entries.
 using Course = std::vector<double>;
 
 inline constexpr double never = std::numeric_limits<double>::infinity();
@@ -17,20 +16,18 @@ inline constexpr double never = std::numeric_limits<double>::infinity();
 double passes_behind(std::span<const double> lead, double gain_us);
 
 /// Derives `break_even` of every ok measurement except the reference. Clears it without a
-/// reference, with fewer than two measured set-ups of either, and if the rounds are too few.
+/// reference, with fewer than two measured set-ups of either, and if the rounds are too few. A
+/// measured crossing is kept.
 ///
 /// The first passes are those timed after each set-up. Every further pass gains as much as the
 /// second half of these passes or, with fewer than 16 of them, as the rounds say. The mean of the
 /// middle 80% is used throughout: total time depends on the mean, but outliers must not move it.
-/// The 95% interval is a percentile bootstrap over set-ups and rounds of both variants. Over
-/// several processes the gain is instead drawn from Student's t around the mean of the processes,
-/// as another run of as many would find it. Tear-down does not count, because it comes after the
-/// last pass.
+/// The 95% interval is a percentile bootstrap over set-ups and rounds of both variants; over
+/// several processes the gain is drawn from Student's t around their mean. Tear-down does not
+/// count.
 ///
 /// A predicted break-even rests on one set-up and lies within the model's error of break-evens. It
 /// is omitted if the gain is not distinguishable.
-///
-/// A measured crossing is kept.
 void find_break_even(Comparison& comparison);
 
 /// Returns where the mean courses of real sequences cross, with a 95% interval. Entry i of both

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
@@ -30,7 +28,6 @@ double speed_of(const Comparison& comparison, const Measurement& m) {
   return 1 / (gain ? gain->ratio : *m.ratio).estimate;
 }
 
-/// Says what the fastest bound allows beyond `use`, also as a sentence.
 std::string bounds_beyond(const Comparison& comparison, const Measurement& use) {
   for (const Measurement* m : timed_variants(comparison)) {
     if (!is_bound(m->plan.model) || !m->ratio || !clearly_faster(*m, use)) continue;
@@ -41,7 +38,6 @@ std::string bounds_beyond(const Comparison& comparison, const Measurement& use) 
   return "";
 }
 
-/// Returns a time as it is shown.
 double shown(double us) { return us < 999.5 ? std::stod(format_us(us)) : 1e3 * shown(us / 1e3); }
 
 /// Returns "561 instead of 679 us an iteration", or "1.41 ms instead of 2.30 ms an iteration".
@@ -64,7 +60,6 @@ std::string promised(const Comparison& comparison, const ApplicationGain& gain) 
                      instead_of(gain.candidate_us, gain.application_us));
 }
 
-/// Describes times that drift or jump between modes, each as a sentence after a space.
 std::string modes_in_words(const Comparison& comparison, const Measurement& use) {
   std::string text;
   const auto application = modes_of(application_times(comparison)), passes = modes_of(use);
@@ -79,7 +74,6 @@ std::string modes_in_words(const Comparison& comparison, const Measurement& use)
   return text;
 }
 
-/// Says why the application takes less than its kernels do in the replay.
 std::string why_device_is_slower(bool waits, double device_us) {
   constexpr char slower[] = "kernels take longer in the replay, because their time depends on data";
   return waits ? fmt::format("the GPU needs {} for them. It seems that {}",
@@ -90,7 +84,6 @@ std::string why_device_is_slower(bool waits, double device_us) {
                      time_in_words(device_us), slower);
 }
 
-/// Says why the application and its replay differ. `device_us`: see choose_candidate().
 std::string why_differs(const Comparison& comparison, const ApplicationGain& gain,
                         std::optional<double> device_us) {
   if (gain.application_us >= gain.calls_us) {
@@ -113,7 +106,6 @@ std::string why_differs(const Comparison& comparison, const ApplicationGain& gai
              : "it is not known why";
 }
 
-/// Describes a gain over the replay that is not one over the application.
 std::string not_promised(const Comparison& comparison, const ApplicationGain& gain,
                          const Measurement& use, std::optional<double> device_us) {
   const double off = gain.calls_us / gain.application_us - 1;
@@ -134,7 +126,6 @@ std::string not_promised(const Comparison& comparison, const ApplicationGain& ga
                     off > 0 ? "more" : "less", why_differs(comparison, gain, device_us));
 }
 
-/// Says that nothing is faster than what takes that time.
 std::string nothing_faster(const Comparison& comparison, const char* than, double us,
                            const Measurement& calls) {
   return fmt::format("nothing that was tried makes an iteration faster than {}, {}.{}{}", than,
@@ -172,7 +163,6 @@ Choice without_replay(const Comparison& comparison) {
   return {.said = fmt::format("{} could not be replayed: {}.", same_calls, why)};
 }
 
-/// Returns "Graph set?" for graph_set.
 std::string question_on(const std::string& variant) {
   std::string text = variant;
   std::ranges::replace(text, '_', ' ');
@@ -186,7 +176,6 @@ std::string answer_on_bound(const Comparison& comparison, const Measurement& m) 
                      said_speed(speed));
 }
 
-/// Answers for the application itself.
 std::string answer_on_gain(const ApplicationGain& gain, const Measurement& m) {
   if (gain.ratio.low > 1) return fmt::format("No: {}x.", said_speed(1 / gain.ratio.estimate));
   if (effect_of(m.ratio) != Effect::gains) return "No: no difference.";

@@ -1,11 +1,8 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"
-#include "common/explain/analysis/verdict/doubts.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -19,7 +16,6 @@ struct Measured {
   std::string figures;
 };
 
-/// Returns nothing if the reference has no times.
 std::optional<Measured> submission_share(const Comparison& comparison) {
   const Measurement* reference = find_reference(comparison);
   if (!reference || !reference->submit || !reference->wall) return std::nullopt;

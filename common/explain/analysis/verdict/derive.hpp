@@ -1,4 +1,4 @@
-// Derives everything that follows from measurements, and finds the best variant of each tier.
+// Derives everything that follows from measurements: winners, verdicts, answers, doubts.
 #pragma once
 
 #include "common/model/results/results.hpp"
@@ -11,12 +11,10 @@ namespace trilane {
 /// nothing. `simulated` names the profile that all times come from; empty when they were measured.
 void derive(Comparison& comparison, const std::string& simulated);
 
-/// Derives what follows from all comparisons together, after each was derived: the answers and what
-/// makes them doubtful.
+/// Derives the answers and what makes them doubtful from all comparisons, each derived before.
 void derive_answers(Results& results);
 
-/// Derives all of it, for results that were read from a file, which may be of a version that lacks
-/// something.
+/// Derives all of it, for results from a file, whose version may lack something.
 void derive(Results& results);
 
 /// Sets `regime` and `regime_held` of the comparison by its figures. Does nothing without a limit.
@@ -44,5 +42,9 @@ const Winner* best_kept(const Comparison& comparison);
 
 /// Returns true if `m` is faster than `base` by a gain.
 bool clearly_faster(const Measurement& m, const Measurement& base);
+
+/// Returns the doubts from grave to light, each as a sentence with the command or option that
+/// settles it. Simulated times have doubts of their own, about the model.
+std::vector<std::string> doubts_about(const Results& results);
 
 }  // namespace trilane

@@ -1,13 +1,7 @@
-#include "common/explain/analysis/verdict/doubts.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <ranges>
+#include "common/explain/analysis/verdict/derive.hpp"
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
-#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/statistics/series.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -69,7 +63,6 @@ std::string shared(const Names& other_processes) {
                      it_or_them(other_processes));
 }
 
-/// Returns the labels of all comparisons for which it holds.
 template <typename Holds>
 Names labels_if(const Results& results, Holds holds) {
   Names names;
@@ -91,7 +84,6 @@ std::vector<const Measurement*> compared_first(const Comparison& comparison) {
   return all;
 }
 
-/// Returns the widest of their intervals.
 double widest(const Comparison& comparison) {
   double widest = 0;
   for (const Measurement* m : compared_first(comparison)) {
@@ -136,12 +128,10 @@ std::string slow_host(const Results& results) {
                      shortened(names));
 }
 
-/// Returns the most processes of a comparison.
 std::uint32_t processes_of(const Results& results) {
   return std::ranges::max(results.comparisons | std::views::transform(&Comparison::processes));
 }
 
-/// Returns the option that narrows intervals.
 std::string narrower(std::uint32_t processes) {
   return processes > 1 ? fmt::format("--processes {}", 2 * processes) : "--time 20s";
 }
@@ -185,7 +175,6 @@ std::string one_process(const Results& results) {
   return "Intervals cover this process; others may differ by more. Add --processes 5.";
 }
 
-/// Returns the drift of the first process that has one.
 std::optional<Drift> first_drift(const Measurement& m) {
   for (const auto& [process, turns_us] : by_process(turn_means(m.samples))) {
     if (const auto drift = drift_of(turns_us)) return drift;
@@ -194,8 +183,7 @@ std::optional<Drift> first_drift(const Measurement& m) {
 }
 
 /// Returns what `say` says of the times of the reference and of the main variants: "graph on
-/// launch, 382 us or 442 us, in 60% and 40% of the passes"; `head` comes before, if it says
-/// anything.
+/// launch, 382 us or 442 us, in 60% and 40% of the passes"; `head` comes before that.
 template <typename Say>
 std::string about_times(const Results& results, const char* head, Say say) {
   Names parts;

@@ -1,8 +1,5 @@
 #include "common/explain/analysis/verdict/limitation.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"
@@ -16,7 +13,6 @@ std::string part_of(double us, const Measurement& m) {
                    : fmt::format("all of its {} us", format_us(wall));
 }
 
-/// Describes a pass whose graphs were made at set-up.
 std::string graphs_and_batches(const Plan& plan, std::uint64_t nodes) {
   const std::uint64_t graphs = calls_of(plan, "cudaGraphLaunch");
   const std::uint64_t batches = calls_of(plan, "cudaMemcpyBatchAsync");
@@ -45,7 +41,6 @@ std::string copies(const char* way, std::uint64_t bytes, const Load& load,
                      static_cast<double>(bytes) / load.us * 1e-3);
 }
 
-/// Returns which part of the stages' kernels the variant needs.
 const char* work_of(const Model& model) {
   switch (model.mover) {
     case Mover::engines_per_chunk: return "memsets and kernels take";
@@ -84,7 +79,6 @@ Limitation idle(const Comparison& comparison, const std::vector<Load>& loads,
   return {Limiter::own_kernels, std::nullopt, all + ", and its kernels also copy the data"};
 }
 
-/// Returns the limitation if the host waits for the device within a pass.
 std::optional<Limitation> blocked(const Comparison& comparison, const Measurement& m) {
   const Workload& workload = comparison.workload;
   switch (m.plan.model.scratch) {
@@ -110,14 +104,12 @@ std::optional<Limitation> blocked(const Comparison& comparison, const Measuremen
 constexpr double worth_it = 0.9;   // of the wall time
 constexpr double explained = 0.8;  // of the wall time, by the bound
 
-/// Returns the predicted time of a pass over its bound. The ratio is close to 1 only if nothing
-/// else takes almost as long; chunks that share a lane wait for one another, too. With these
-/// factors, 226 of 226 pieces of advice on 2,620 random shapes on the simulated device held
-/// (tests/advice.py).
+/// Returns the predicted time of a pass over its bound. The ratio is near 1 only if nothing else
+/// takes almost as long; chunks that share a lane wait, too. With these factors, 226 of 226 pieces
+/// of advice on 2,620 random shapes on the simulated device held (tests/advice.py).
 double reserve(double chunks, std::uint32_t lanes) { return chunks > lanes ? 1.6 : 1.25; }
 
-/// Returns the host time before the first copy out is issued: breadth-first, the calls for a chunk
-/// of each lane.
+/// Returns the host time before the first copy out: breadth-first, the calls for each lane's chunk.
 double head_us(const Shape& shape, Order order, double host_us) {
   const double a_chunk = host_us / shape.chunks;
   switch (order) {
@@ -127,11 +119,8 @@ double head_us(const Shape& shape, Order order, double host_us) {
   return 0;
 }
 
-/// Returns true if predictions for such a model proved right. They do not hold for
-/// - one stream per engine, which overlaps too little;
-/// - kernels that start early, whose overlap is unknown;
-/// - a model that waits for each allocation, which does not overlap at all;
-/// - kernels that copy or are fused, whose time is hardly known.
+/// Returns true if predictions for such a model proved right: not for one stream per engine,
+/// kernels that start early, copy or are fused, and a model that waits for each allocation.
 bool is_foreseeable(const Model& model) {
   if (model.mover != Mover::engines_per_chunk) return false;
   if (model.scratch == ScratchSource::cuda_malloc) return false;
@@ -160,7 +149,6 @@ bool can_be_cut(const Workload& workload, std::uint32_t chunks) {
   return (words + each - 1) / each == chunks;
 }
 
-/// Returns other numbers of chunks, as long as their size was measured.
 std::vector<std::uint32_t> numbers_of_chunks(const Comparison& comparison) {
   const Workload& workload = comparison.workload;
   std::vector<std::uint32_t> numbers;

@@ -1,5 +1,4 @@
-// Tells what limits a variant's speed, and what would make it faster, by the figures of its
-// comparison.
+// Tells what limits a variant's speed by its comparison, and what would make it faster.
 #pragma once
 
 #include "common/explain/analysis/verdict/loads.hpp"
@@ -13,14 +12,10 @@ struct Limitation {
   std::string figures;          ///< part of a sentence
 };
 
-/// Returns the longest load (loads.hpp) if it takes more than half of the wall time.
-/// - "memory management": each chunk waits for the device to allocate;
-/// - "waiting": the host waits after each operation.
-/// If nothing takes more than half:
-/// - "launch and wait": a single short kernel;
-/// - "its kernels": they do more than the measured stages;
-/// - "waiting": otherwise.
-/// Empty for measurements that are not ok.
+/// Returns the longest load (loads.hpp) if it takes more than half of the wall time; "memory
+/// management" if each chunk waits for the device to allocate, or "waiting" after each operation.
+/// If nothing takes more than half: "launch and wait" for a single short kernel, "its kernels" if
+/// they do more than the measured stages, otherwise "waiting". Empty unless ok.
 Limitation limitation_of(const Comparison& comparison, const Measurement& measurement);
 
 /// Returns part of a sentence: "copies in take 5421 of its 5588 us, at 49.5 GB/s". Throws

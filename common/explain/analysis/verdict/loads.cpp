@@ -11,7 +11,6 @@ bool follows_data(const Model& model) {
   return model.chaining == Chaining::data_edges || model.chaining == Chaining::engines;
 }
 
-/// Returns the chunks of the lane with the most.
 double lane_chunks(const Shape& shape) {
   const double full = std::floor(shape.chunks), rest = shape.chunks - full;
   const bool rest_on_first = std::fmod(full, shape.lanes) == 0;
@@ -33,7 +32,6 @@ double least_steady_us(const Shape& shape, const Model& model) {
   return std::min(t.graph_work_us, t.steady_work_us);
 }
 
-/// Loads of passes that use copy engines chunk by chunk.
 class ChunkLoads {
  public:
   ChunkLoads(const Shape& shape, const Model& model)
@@ -115,9 +113,8 @@ double overlapping_bound_us(const Load& load, const ChunkTimes& t) {
   return load.by == Limiter::lane_stages ? 0 : std::min(load.us, load.bound_us);
 }
 
-/// Returns the minimum that chunks can take, to bound what they take; null if that is `shape`
-/// itself. The overlap of kernels that start early is not measured, so only their arithmetic
-/// counts, with all SMs.
+/// Returns the minimum that chunks can take, a bound; null if that is `shape` itself. The overlap
+/// of kernels that start early is not measured, so only their arithmetic counts, with all SMs.
 std::optional<Shape> least_of(const Shape& shape, const Model& model) {
   const bool early = model.chaining == Chaining::lanes_early;
   if (!shape.crowded && !early) return std::nullopt;
@@ -133,7 +130,6 @@ std::optional<Shape> least_of(const Shape& shape, const Model& model) {
   return least;
 }
 
-/// Does the same as device_loads(), for such a model.
 std::vector<Load> chunk_loads(const Shape& shape, const Model& model) {
   std::vector<Load> loads = ChunkLoads(shape, model).take();
   if (!shape.in_turn && follows_data(model)) {
@@ -156,8 +152,7 @@ double kernels_of_lanes_us(const Shape& shape) {
                   std::floor(shape.chunks) * t.graph_steady_kernels_us);
 }
 
-/// Returns the loads if all copies in one direction are made together. `in_us` and `out_us` are
-/// their minimum times.
+/// Returns the loads if all copies of a direction are made together, in at least these times.
 std::vector<Load> together(const Shape& shape, double in_us, double out_us) {
   const WholePass& whole = shape.whole;
   const double kernels = kernels_of_lanes_us(shape), copies = whole.copy_in_us + whole.copy_out_us;
@@ -172,12 +167,10 @@ Load link_of(const Shape& shape) {
   return {Limiter::link, us, us};
 }
 
-/// Returns the loads of kernels that move the bytes in addition to those of the stages.
 std::vector<Load> by_kernels(const Shape& shape) {
   return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), shape.whole.arithmetic_us}};
 }
 
-/// Returns the loads of kernels that do all stages.
 std::vector<Load> by_fused_kernels(const Shape& shape) {
   const double us = shape.whole.arithmetic_us;
   return {link_of(shape), {Limiter::sms, us, us}};

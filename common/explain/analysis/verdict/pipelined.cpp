@@ -32,8 +32,7 @@ void add_copies(Overlap& overlap, const ChunkTimes& t, double work_us, double ch
   const double out = busy_us(t.copy_out_us, t.one_way_out_us, chunks);
   const double after = ends * (work_us + t.copy_out_us), before = ends * (t.copy_in_us + work_us);
   const Slowed slowed = slowed_stages(t);
-  // Otherwise simultaneous copies in both directions would gain nothing, which is true of no link:
-  // a stray reading.
+  // Otherwise simultaneous copies both ways would gain nothing, as on no link: a stray reading.
   const bool plausible = slowed.in + slowed.out < 1;
   double both = 0;
   if (plausible) {

@@ -10,7 +10,6 @@ namespace {
 constexpr double least_gain = 0.01;
 constexpr std::size_t fewest_times = 3;  // for mean_of_series()
 
-/// One side of a ratio in one process.
 struct Side {
   LogMean mean;  ///< of the logarithm of the mean time
   std::vector<TimeMode> modes;
@@ -34,7 +33,6 @@ ByProcess iterations_of(const Comparison& comparison) {
   return times;
 }
 
-/// Takes times whose mean counts, and those whose modes do.
 Sides sides_of(const ByProcess& times, const ByProcess& single) {
   Sides sides;
   for (const auto& [process, of_process] : times) {
@@ -53,7 +51,6 @@ struct Reach {
   double down = 0, up = 0;
 };
 
-/// Returns the distance of the modes from the mean of all.
 Reach reach_of(const Side& side) {
   return {side.mean.mean - std::log(side.modes.front().mean),
           std::log(side.modes.back().mean) - side.mean.mean};

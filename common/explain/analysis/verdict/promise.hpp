@@ -7,8 +7,7 @@
 namespace trilane {
 
 /// A candidate compared with the application itself. All times are means without interrupted passes
-/// (statistics.hpp), since a claim is about total time. With several processes they are geometric
-/// means of the processes' means.
+/// (statistics.hpp), since a claim is about total time. Several processes: geometric means.
 struct ApplicationGain {
   double application_us = 0;  ///< an iteration of the application, less CUPTI's cost
   double calls_us = 0;        ///< the same calls, replayed
@@ -25,19 +24,16 @@ struct ApplicationGain {
 ///
 /// With several processes the interval is Student's t over their ratios. One process does not know
 /// how others differ: its interval combines, as independent errors, that of its own rounds and
-/// iterations, `between_processes`, and the reach of modes, since another process may keep to one
-/// of them.
+/// iterations, `between_processes`, and the reach of modes, of which another may keep to one.
 std::optional<ApplicationGain> gain_of(const Comparison& comparison, const Measurement& candidate);
 
 /// Standard deviation of the logarithm of a gain between processes of an application. 19 programs
 /// with iterations of 25 to 400 us showed 9% at the median, in five processes each on an H100
 /// (driver 580). With 10%, 85 of 90 intervals held the mean of the others. Most of it is the
-/// application's own time, whose mean over 0.8 s differs by 8% at the median: watching for longer
-/// would not help.
+/// application's own time, which watching for longer does not change.
 inline constexpr double between_processes = 0.1;
 
-/// Returns the application's iterations in all processes, in microseconds, less CUPTI's cost; may
-/// be empty.
+/// Returns the application's iterations in all processes, in microseconds, less CUPTI's cost.
 std::vector<double> application_times(const Comparison& comparison);
 
 /// Returns the drift of the application's iterations in the first process that has one.

@@ -34,8 +34,7 @@ constexpr RangeWords range_words(Covers covers) {
   return words;
 }
 
-/// Returns a range in a sentence: "[2.9, 3.1]", "[2.9, 3.1 in this process]", "[model's error: 2.4
-/// to 3.6]".
+/// Returns a range in a sentence: "[2.9, 3.1 in this process]", "[model's error: 2.4 to 3.6]".
 inline std::string range_text(Covers covers, const std::string& low, const std::string& high) {
   switch (covers) {
     case Covers::rounds: return "[" + low + ", " + high + " in this process]";

@@ -1,7 +1,5 @@
 #include "common/explain/analysis/verdict/verdict.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
@@ -51,7 +49,6 @@ std::string nothing_faster(const Measurements& members, const Measurement& refer
                      std::ranges::any_of(members, truly_faster) ? "even 1% " : "");
 }
 
-/// Names the candidates that tie with `base` in a sentence; empty if no candidate does.
 std::string ties(const Measurements& candidates, const Measurement& base) {
   std::vector<std::string> names;
   Covers covers{};
@@ -102,8 +99,7 @@ Measurements members_of(const Measurements& all, Tier tier) {
   return members;
 }
 
-/// Chooses with a reference, which stays the advice of its tier unless another variant is worth a
-/// change.
+/// Chooses with a reference: the advice of its tier unless another variant is worth a change.
 Choice against_reference(const Comparison& comparison, const Measurements& all,
                          const Measurement& reference, Times times) {
   const Tier tier = tier_of(reference.plan.model);
@@ -202,8 +198,7 @@ std::optional<std::uint64_t> device_bytes(const Measurement* m) {
   return median_bytes(m->price->device_bytes);
 }
 
-/// Returns a sentence on the device memory of the advised variant and of the one it is compared
-/// with.
+/// Returns a sentence on the device memory of the advised variant and that of the other one.
 std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, const Choice& choice) {
   const auto amount = [](std::uint64_t size) { return size == 0 ? "none" : format_bytes(size); };
   const std::string text = " Device memory: " + amount(bytes);
@@ -212,7 +207,6 @@ std::string memory(std::uint64_t bytes, std::optional<std::uint64_t> other, cons
   return fmt::format("{} ({}: {}).", text, choice.over->variant, amount(*other));
 }
 
-/// Says what limits it, with the evidence, and what to try next, as sentences.
 std::string outlook(const Limitation& limitation, const std::string& next) {
   if (!limitation.by) return "";
   return fmt::format(" What limits it: {}; {}.{}",
@@ -226,7 +220,6 @@ std::string words_of(const std::optional<NextStep>& step, const Comparison& comp
   return step ? words_of(*step, comparison, m) : "";
 }
 
-/// Says which variants are missing from the advice, and what cut the run short.
 std::string reservations(const Comparison& comparison) {
   std::string text;
   for (const auto& [status, phrase] : {std::pair{Status::failed, "failed"},

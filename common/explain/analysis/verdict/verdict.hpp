@@ -19,11 +19,9 @@ struct Choice {
 };
 
 /// Returns the choice that verdict() states; it points into the comparison. Needs winners_of().
-/// - Advises the best of the reference's tier: the reference unless another variant is faster by
-///   more than a tie and at least 1%.
-/// - Then says what the other tiers offer, so that a rewrite is never the only advice.
-/// - Without a reference, advises the first tier that was timed.
-/// - For an application: choose_candidate().
+/// Advises the best of the reference's tier: the reference unless another variant is faster by more
+/// than a tie and at least 1%. Then says what the other tiers offer. Without a reference, advises
+/// the first tier that was timed. For an application: choose_candidate().
 Choice choose(const Comparison& comparison, Times times);
 
 /// Returns the choice for an application: the fastest candidate that is a gain over the same calls
@@ -41,8 +39,7 @@ std::string cost_of(const Choice& choice);
 
 /// Says which variant to use on this workload: the choice, and every variant of its tier that ties.
 /// Then, as far as known: its break-even, its memory, what limits it, and what to try next.
-/// `simulated` is the profile of simulated times; empty for measured times. Needs what derive()
-/// sets before it.
+/// `simulated` is the profile of simulated times; empty for measured times. Needs derive().
 std::string verdict(const Comparison& comparison, const std::string& simulated = {});
 
 /// Returns the same in parts; nothing if no variant can be advised.

@@ -7,11 +7,11 @@
 #include <system_error>
 
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/temporary.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/console/output_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/measure/gpu/compile/compile.hpp"
 
 namespace trilane {
@@ -45,7 +45,7 @@ bool read_into(std::string& text, int output) {
   pollfd waiting{output, POLLIN, 0};
   if (poll(&waiting, 1, 50) <= 0) return true;
   char buffer[4096];
-  const ssize_t length = read(output, buffer, sizeof buffer);
+  const ssize_t length = ::read(output, buffer, sizeof buffer);
   if (length < 0) return errno == EINTR;
   text.append(buffer, std::min(static_cast<std::size_t>(length), most - text.size()));
   return length > 0;

@@ -4,10 +4,10 @@
 #include <initializer_list>
 
 #include "common/base/console/interrupt.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/system/library.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/measure/gpu/compile/compile.hpp"
 
 namespace trilane {

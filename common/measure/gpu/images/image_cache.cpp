@@ -7,8 +7,8 @@
 #include <boost/crc.hpp>
 #include <sstream>
 
-#include "common/base/console/temporary.hpp"
-#include "common/base/json/input_file.hpp"
+#include "common/base/console/output_file.hpp"
+#include "common/base/json/document.hpp"
 
 namespace trilane {
 namespace {

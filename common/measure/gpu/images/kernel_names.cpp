@@ -7,7 +7,7 @@
 #include "common/base/text/choice.hpp"
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

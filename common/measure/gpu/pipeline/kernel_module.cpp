@@ -4,7 +4,7 @@
 
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/pipeline/kernel_module.hpp"

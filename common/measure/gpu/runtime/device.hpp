@@ -1,7 +1,7 @@
 // Opens the chosen GPU, or reports why it cannot.
 #pragma once
 
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

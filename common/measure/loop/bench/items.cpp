@@ -69,8 +69,7 @@ void Items::add_blocks(const Block& places, std::uint32_t shift) {
   results_.push_back(std::move(result));
 }
 
-/// Returns the shift of an item: from one item of a lane to the next, every word without a digit
-/// advances by one letter.
+/// Returns the shift of an item: from one to the next, words without a digit advance by a letter.
 std::size_t Items::shift_of(std::uint64_t sequence) const {
   return static_cast<std::size_t>((sequence / lanes_ + sequence % lanes_) % letters);
 }

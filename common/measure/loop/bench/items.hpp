@@ -12,12 +12,10 @@ enum class Outcome {
   wrong,       ///< no sequence number, or the right one with wrong bytes
 };
 
-/// Writes parameters for sequence numbers and checks results against the CPU reference. The
-/// alphabet has few letters, because the CPU takes as long for one letter as the GPU for thousands.
-/// Except for the words with the digits of the sequence number, everything depends on one of
-/// `letters` shifts. The blocks of every shift are therefore computed once: writing or checking an
-/// item takes a copy or comparison of memory and six words. One thread that serves all lanes has
-/// little time for each.
+/// Writes parameters for sequence numbers and checks results against the CPU reference. Except for
+/// the words with the digits of the sequence number, everything depends on one of `letters` shifts.
+/// The blocks of every shift are computed once: writing or checking an item takes a copy or
+/// comparison of memory and six words. One thread serves all lanes.
 class Items {
  public:
   static constexpr std::uint32_t letters = 64;

@@ -1,14 +1,11 @@
 #include "common/measure/loop/bench/loop_bench.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-
-#include <numeric>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/trace/intervals.hpp"
+#include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {
@@ -44,8 +41,7 @@ void ensure_right(Outcome outcome, std::uint32_t lane, std::uint64_t sequence) {
   }
 }
 
-/// Reads the number of items, and the notification latency of each from its end. Call it after
-/// clock.finish().
+/// Reads the number of items and their notification latencies. Call it after clock.finish().
 void read_ends(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn) {
   turn.clock_error_us = clock.error_us();
   for (const LaneItems& lane : lanes) {
@@ -127,7 +123,6 @@ LoopBench::LoopBench(const Loop& loop, const Items& items, const NotificationEnt
 }
 
 /// Waits for the device: a failed turn leaves items in progress, which still use the lanes' memory.
-/// The error is then already known.
 LoopBench::~LoopBench() { cudaDeviceSynchronize(); }
 
 void LoopBench::start(std::uint32_t lane) {

@@ -1,9 +1,5 @@
-// Runs turns of a loop on the device with one notification and one resubmission, and checks every
-// item.
+// Runs turns of a loop with one notification and one resubmission, and checks every item.
 #pragma once
-
-#include <atomic>
-#include <boost/core/noncopyable.hpp>
 
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/recording.hpp"
@@ -20,8 +16,7 @@ namespace trilane {
 
 class LaneCircuit {
  public:
-  /// `job` has one chunk per lane, and its host buffers are those of the lanes. With a graph the
-  /// constructor captures and instantiates it.
+  /// `job` has one chunk per lane, and its host buffers are the lanes'. Instantiates any graph.
   LaneCircuit(const Job& job, std::uint32_t lane, const Scratch& scratch,
               Resubmission resubmission);
 

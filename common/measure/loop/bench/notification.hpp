@@ -1,15 +1,11 @@
-// A notification: one way in which the host learns that a lane is done. Also the watchdog and the
-// flags that notifications share.
+// A notification: one way in which the host learns that a lane is done; also watchdog and flags.
 #pragma once
 
 #include <driver_types.h>
 
-#include <atomic>
-#include <boost/core/noncopyable.hpp>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
-#include "common/model/workload/wait.hpp"
+#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 
@@ -32,8 +28,7 @@ class Watchdog {
            const std::function<bool()>& interrupted, double patience_us);
 
   /// Must be called repeatedly while waiting for `lanes`. It queries their streams now and then.
-  /// Throws CudaError when one has failed, NeverTold when the patience runs out, LoopEnded, and
-  /// Interrupted.
+  /// Throws CudaError of one, NeverTold after the patience, LoopEnded, and Interrupted.
   void look(std::span<const std::uint32_t> lanes);
 
   /// Restarts the patience after a notification.
@@ -59,8 +54,7 @@ class LaneFlags {
   /// Returns the address of the word that the device sets to 0.
   std::uint32_t* on_device(std::uint32_t lane) const { return device_ + lane * words_apart; }
 
-  /// Polls until the flag of one of `lanes` is down, and returns that lane. Only `watchdog` calls
-  /// the runtime.
+  /// Polls until the flag of one of `lanes` is down; returns it. Only `watchdog` calls the runtime.
   std::uint32_t poll(std::span<const std::uint32_t> lanes, Watchdog& watchdog) const;
 
  private:

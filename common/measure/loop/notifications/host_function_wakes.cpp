@@ -1,11 +1,6 @@
 // A host function behind each item wakes one dispatcher.
 #include <cuda_runtime_api.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/loop/bench/notification.hpp"
 

@@ -8,8 +8,7 @@ namespace trilane::word_by_driver {
 
 using WriteValue = PFN_cuStreamWriteValue32_v11070;
 
-/// Returns the driver's function without linking the driver, so that the program starts without
-/// one. The runtime has no equivalent.
+/// Returns the driver's function without linking the driver. The runtime has no equivalent.
 WriteValue write_value() {
   constexpr unsigned version = 11070;
   void* function = nullptr;

@@ -1,6 +1,4 @@
-#include "common/measure/loop/results/loop_page.hpp"
-
-#include <fmt/format.h>
+#include "common/measure/loop/results/loop_verdict.hpp"
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
@@ -26,8 +24,7 @@ std::set<double> values_of(const LoopFamily& family, double Loop::*member) {
 
 std::string words_of(double us) { return us == 0 ? "no analysis" : time_in_words(us); }
 
-/// Returns the notification, with its resubmission if the other resubmission is worse. "*": another
-/// notification ties.
+/// Returns the notification, with its resubmission if the other is worse. "*": another one ties.
 std::string winner_cell(const LoopPick& pick) {
   const auto is_same_notification = [&](const LoopMeasurement* m) {
     return m->teller == pick.contender->teller;
@@ -39,7 +36,6 @@ std::string winner_cell(const LoopPick& pick) {
          (shared ? " *" : "");
 }
 
-/// The contenders among which a table shows the winner.
 enum class Among { all, cheap };
 
 std::string cell_of(const LoopComparison& comparison, Among among) {
@@ -75,8 +71,7 @@ bool knows_cpu(const LoopFamily& family) {
   });
 }
 
-/// Returns "0.87 [0.85, 0.88]", "same", or "unclear" after too few rounds: a contender's items per
-/// second over those of the fastest.
+/// Returns "0.87 [0.85, 0.88]", "same", or "unclear": a contender's items per second over the best.
 std::string share_cell(const LoopMeasurement& m, const LoopMeasurement& fastest) {
   if (&m == &fastest) return "1";
   const Ratio ratio = rate_ratio(m, fastest);
@@ -120,7 +115,6 @@ double clock_error_us(const LoopComparison& comparison) {
   return error;
 }
 
-/// Returns the contenders with that status by reason, each `name` once.
 std::map<std::string, std::vector<std::string>> by_reason(
     const LoopComparison& comparison, LoopStatus status,
     const std::function<std::string(const LoopMeasurement&)>& name) {
@@ -142,7 +136,6 @@ void add_failures(Page& page, const LoopComparison& comparison, const std::strin
   }
 }
 
-/// Adds what notifications lack; each lacks the same with either resubmission.
 void add_lacking(Page& page, const LoopComparison& comparison) {
   const auto notification = [](const LoopMeasurement& m) { return m.teller; };
   for (const LoopStatus status : {LoopStatus::not_modelled, LoopStatus::not_supported}) {
@@ -152,8 +145,7 @@ void add_lacking(Page& page, const LoopComparison& comparison) {
   }
 }
 
-/// Returns what the intervals of a comparison cover, like "Intervals are for another run of 5
-/// processes."; empty without any.
+/// Returns what any intervals cover, like "Intervals are for another run of 5 processes."
 std::string covers_words(const LoopComparison& comparison, const LoopMeasurement& fastest) {
   auto others = measured_contenders(comparison);
   std::erase(others, &fastest);

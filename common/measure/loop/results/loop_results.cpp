@@ -1,9 +1,6 @@
 #include "common/measure/loop/results/loop_results.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/json_values.hpp"
-#include "common/base/json/pretty_json.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/model/workload/knobs.hpp"
@@ -62,8 +59,7 @@ void add(LoopTurn& sum, const LoopTurn& turn) {
   append(sum.restart_us, turn.restart_us);
 }
 
-/// Returns true if the last record is complete. The first record always is, so it shows how many
-/// turns a record has.
+/// Returns true if the last record has as many turns as the first.
 bool is_complete(const LoopTurn& last, const std::vector<LoopTurn>& turns) {
   return last.turns == turns.front().turns;
 }

@@ -1,8 +1,6 @@
 // A loop and its measurements, as they are merged, saved and shown.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
@@ -99,8 +97,7 @@ BOOST_DESCRIBE_STRUCT(LoopComparison, (), (loop, measurements))
 /// Throws a Misfit unless an option could ask for its lanes and sizes.
 void cross_check(const Loop& loop);
 
-/// Throw a Misfit unless times have samples of at most the number of items, rates are finite, and
-/// nothing is duplicated.
+/// Throw a Misfit unless samples are at most as many as items, rates finite, nothing duplicated.
 void cross_check(const LoopTurn& turn);
 void cross_check(const LoopMeasurement& measurement);
 void cross_check(const LoopComparison& comparison);
@@ -136,8 +133,7 @@ inline constexpr Schema loops_schema{"trilane-loops", 1, 2};
 /// Rounds the samples to nanoseconds, which keeps files short and consistent with what is shown.
 void round_to_nanoseconds(LoopComparison& comparison);
 
-/// Returns a file's text, with every sample. Throws std::invalid_argument on a number that is not
-/// finite.
+/// Returns a file's text, with every sample. Throws std::invalid_argument on infinite numbers.
 std::string to_json(const LoopResults& results);
 
 /// Reads the output of to_json(). Throws std::invalid_argument, with the place, on anything else.

@@ -1,7 +1,5 @@
 #include "common/measure/loop/results/loop_verdict.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
@@ -32,7 +30,6 @@ using Contenders = std::vector<const LoopMeasurement*>;
 constexpr double same_cpu = 0.1;     // processors
 constexpr double least_loss = 0.01;  // processes differ by more
 
-/// Returns the wall time of an item in each turn, by process and number of the turn.
 std::vector<Sample> item_samples(std::span<const LoopTurn> turns) {
   std::vector<Sample> samples;
   for (std::uint32_t i = 0; i < turns.size(); ++i) {
@@ -43,8 +40,7 @@ std::vector<Sample> item_samples(std::span<const LoopTurn> turns) {
   return samples;
 }
 
-/// Returns items per second, by the mean time of an item over processes (pass_us() in
-/// statistics.hpp).
+/// Returns items per second, by the mean time of an item over processes: pass_us().
 double rate_of(const std::vector<LoopTurn>& turns) { return 1e6 / pass_us(item_samples(turns)); }
 
 double rate(const LoopMeasurement* m) { return rate_of(m->turns); }
@@ -115,8 +111,7 @@ std::string rivals_words(const LoopPick& best) {
   return text;
 }
 
-/// Returns the cost of a contender that leaves the processors free, in words; nothing if the best
-/// one does.
+/// Returns in words what it costs to leave the processors free; nothing if the best one does.
 std::string cheap_words(const LoopVerdict& verdict) {
   const auto used = cpu_of(verdict.best.contender->turns);
   if (!used || *used < cheap_cpu) return "";
@@ -130,7 +125,6 @@ std::string cheap_words(const LoopVerdict& verdict) {
       told_words(figures));
 }
 
-/// Returns "1,234,567".
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");

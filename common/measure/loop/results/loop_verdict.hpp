@@ -1,7 +1,8 @@
 // The figures of a loop's contenders, the one with the highest throughput, and the best of those
-// that leave the processors free.
+// that leave the processors free; loops as a page for people.
 #pragma once
 
+#include "common/base/text/page.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 
 namespace trilane {
@@ -17,23 +18,20 @@ struct LoopFigures {
   double clock_error_us = 0;  ///< the largest of any turn
 };
 
-/// Returns the median over the turns of the processors that the process kept busy; absent if a turn
-/// lacks it.
+/// Returns the median over the turns of the processors kept busy; absent if a turn lacks it.
 std::optional<double> cpu_of(const std::vector<LoopTurn>& turns);
 
 /// Returns the figures of all turns together. Throws std::invalid_argument without any turn.
 LoopFigures figures_of(const std::vector<LoopTurn>& turns);
 
-/// A contender that uses fewer processors than this leaves them to other work. One polling thread
-/// uses 1.
+/// Contenders that use fewer processors leave them to other work. One polling thread uses 1.
 inline constexpr double cheap_cpu = 0.5;
 
 /// Returns the items per second of `m` over those of `base`, as variant_ratio() of their turns,
 /// with a 95% interval over processes, or over the turns of one. Both must have turns.
 Ratio rate_ratio(const LoopMeasurement& m, const LoopMeasurement& base);
 
-/// Returns true if a ratio of rates is a loss of at least 1%, and its interval confirms it. Other
-/// contenders show no difference.
+/// Returns true if a ratio of rates is a loss of at least 1%, and its interval confirms it.
 bool is_loss(const Ratio& rate);
 
 /// A contender as the best of several.
@@ -69,5 +67,26 @@ std::string verdict_words(const LoopComparison& comparison);
 /// Returns "1,234,567 items checked, none lost, none wrong." for all comparisons. After a failure,
 /// returns how many were right in the turns before. The warm-up counts.
 std::string checked_words(std::span<const LoopComparison* const> comparisons);
+
+/// Comparisons of one loop that differ only in kernel time and analysis time.
+using LoopFamily = std::vector<const LoopComparison*>;
+
+/// Returns the comparisons by loop, in the order in which the loops first appear. Members of a
+/// family agree in everything except kernel time, the rounds found for it, and analysis time.
+std::vector<LoopFamily> families_of(const std::vector<LoopComparison>& comparisons);
+
+/// Returns a row for each kernel time and a column for each analysis time, with the winner in each
+/// cell. A second table has the winner among those that leave the processors free, where known.
+Page map_of(const LoopFamily& family);
+
+/// The detail of the page on a loop with several kernel or analysis times.
+enum class LoopDetail {
+  map,     ///< the map, and what failed
+  tables,  ///< also the tables of each combination
+};
+
+/// Returns each loop with its verdict, then a table of the notifications, the number of items
+/// checked, and the contenders not run or failed, with the reason.
+Page loops_page(const LoopResults& results, LoopDetail detail = LoopDetail::map);
 
 }  // namespace trilane

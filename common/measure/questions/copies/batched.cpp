@@ -1,4 +1,3 @@
-// Does a batch of copies finish sooner than single ones?
 #include "common/measure/ask/parts/experiment.hpp"
 
 #if CUDART_VERSION >= 13000  // the arguments of cudaMemcpyBatchAsync since 13.0

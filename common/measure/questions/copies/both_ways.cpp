@@ -1,4 +1,3 @@
-// Copies in both directions at once: how much does each slow down?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
 

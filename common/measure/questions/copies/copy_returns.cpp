@@ -1,4 +1,3 @@
-// Has a copy finished with pinned host memory when cudaMemcpyAsync returns?
 #include "common/measure/ask/parts/arrival.hpp"
 
 namespace trilane::copy_returns {

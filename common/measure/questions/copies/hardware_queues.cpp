@@ -1,4 +1,3 @@
-// Do streams beyond the hardware queues delay each other?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::hardware_queues {
@@ -45,8 +44,7 @@ class HardwareQueues : public Experiment {
   }
 
  private:
-  /// Runs that many kernels, both of a stream before those of the next: the order in which a stream
-  /// can delay the next one in its queue.
+  /// Runs that many kernels, both of a stream before those of the next, which may be in its queue.
   double run_us(int kernels, int streams) const {
     return timed_us([&] {
       for (int i = 0; i < kernels; ++i) kernel_.enqueue(streams_[i / 2 % streams].get());

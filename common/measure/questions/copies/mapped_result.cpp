@@ -1,4 +1,3 @@
-// Does a small result reach the host sooner through mapped memory than by a copy?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/operation.hpp"
 #include "kernels/move.hpp"
@@ -47,8 +46,7 @@ class MappedResult : public Experiment {
   }
 
  private:
-  /// Times a kernel that writes its result to `to`, a copy to the host if `copies`, and the wait
-  /// for both.
+  /// Times a kernel that writes to `to`, a copy to the host if `copies`, and the wait for both.
   double run_us(std::byte* to, std::uint64_t bytes, bool copies) {
     Operation kernel(copy_launch(in_.get(), to, bytes));
     return timed_us([&] {

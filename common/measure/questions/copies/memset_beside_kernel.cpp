@@ -1,5 +1,4 @@
-// Does a memset, or a copy, wait for room on the SMs as a kernel does?
-#include "common/measure/ask/parts/beside_work.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::memset_beside_kernel {
 

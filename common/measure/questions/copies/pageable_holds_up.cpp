@@ -1,5 +1,4 @@
-// Does a copy of pageable memory delay the host behind a kernel on its stream?
-#include "common/measure/ask/parts/beside_work.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 
 namespace trilane::pageable_holds_up {

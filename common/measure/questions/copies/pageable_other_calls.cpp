@@ -1,6 +1,3 @@
-// Does a copy of pageable memory in one thread delay the calls of another?
-#include <atomic>
-
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/host_buffer.hpp"

@@ -1,4 +1,3 @@
-// Has a copy finished with pageable host memory when cudaMemcpyAsync returns?
 #include "common/measure/ask/parts/arrival.hpp"
 
 namespace trilane::pageable_returns {

@@ -1,4 +1,3 @@
-// How many streams until more gain nothing?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::streams_enough {
@@ -38,7 +37,6 @@ class StreamsEnough : public Experiment {
   }
 
  private:
-  /// Copies each chunk in, computes for as long as a copy takes, and copies it out.
   double run_us(int count, int of) {
     const TimedOnly no_data;  // 128 MiB a run
     return timed_us([&] {

@@ -1,6 +1,3 @@
-// Do parameters in write-combined memory reach the device sooner?
-#include <numeric>
-
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/host_buffer.hpp"
 

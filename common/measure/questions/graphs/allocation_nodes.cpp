@@ -1,4 +1,3 @@
-// How much do allocation nodes add to a launch?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/recording.hpp"

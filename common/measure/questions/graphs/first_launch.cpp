@@ -1,4 +1,3 @@
-// Does the first launch of a graph cost the host more than later ones, and does an upload help?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 

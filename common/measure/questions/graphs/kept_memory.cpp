@@ -1,4 +1,3 @@
-// How much memory do allocation nodes hold between launches?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 

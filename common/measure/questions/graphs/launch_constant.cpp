@@ -1,4 +1,3 @@
-// Is a graph's launch time constant in the number of nodes?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 

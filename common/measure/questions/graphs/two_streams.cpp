@@ -1,4 +1,3 @@
-// Does one executable graph launched on two streams run concurrently or in turn?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/recording.hpp"
 

@@ -1,4 +1,3 @@
-// Is it cheaper to update an executable graph than to instantiate it again?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/recording.hpp"
@@ -14,7 +13,6 @@ std::string again_of(int nodes) { return fmt::format("{} kernels instantiated ag
 std::string all_of(int nodes) { return fmt::format("parameters of all {} kernels", nodes); }
 std::string single_of(int nodes) { return fmt::format("parameters of 1 of {} kernels", nodes); }
 
-/// Kernels in a chain.
 struct Chain {
   Graph graph;
   std::vector<cudaGraphNode_t> nodes = {};

@@ -1,4 +1,3 @@
-// May a host function call the runtime?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/move.hpp"
 

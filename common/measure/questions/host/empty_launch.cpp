@@ -1,4 +1,3 @@
-// How long do a launch and a wait with no work take?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/empty.hpp"
 

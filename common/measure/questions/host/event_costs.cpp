@@ -1,4 +1,3 @@
-// How much do events cost, with and without timing, and a wait for one?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::event_costs {

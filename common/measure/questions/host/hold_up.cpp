@@ -1,4 +1,3 @@
-// Does one slow host function delay those of other streams?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::hold_up {

@@ -1,5 +1,4 @@
-// Do cudaGetLastError, cudaPeekAtLastError and cudaStreamQuery wait for a kernel?
-#include "common/measure/ask/parts/beside_work.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::last_error_waits {
 

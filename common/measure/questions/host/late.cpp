@@ -1,10 +1,7 @@
-// How late does a host function start?
 #include <pthread.h>
 #include <sched.h>
 
-#include <atomic>
 #include <stop_token>
-#include <thread>
 
 #include "common/measure/ask/parts/experiment.hpp"
 
@@ -15,8 +12,7 @@ constexpr const char *after_short = "host function after a kernel of 10 us, afte
                      *awake = "the same with all processors kept awake",
                      *polled = "a second event after a kernel of 2 ms, after the first";
 
-/// Spins on the CPU at the lowest priority. Without permission to set affinity or priority, the
-/// thread spins as it is.
+/// Spins on the CPU at the lowest priority or, without permission for that, as it is.
 void spin_on(int cpu, const std::stop_token& stop) {
   cpu_set_t only;
   CPU_ZERO(&only);

@@ -1,5 +1,4 @@
-// Does a kernel launch block while a large copy runs?
-#include "common/measure/ask/parts/beside_work.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::launch_beside_copy {
 

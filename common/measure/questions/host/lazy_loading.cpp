@@ -1,4 +1,3 @@
-// Does the first launch of a kernel take longer, because it is loaded then?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/empty.hpp"
 

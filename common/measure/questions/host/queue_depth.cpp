@@ -1,4 +1,3 @@
-// How many operations does a stream take before the host blocks?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::queue_depth {

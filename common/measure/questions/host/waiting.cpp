@@ -1,6 +1,4 @@
-// How much does a blocking wait cost and save?
 #include <ctime>
-#include <thread>
 
 #include "common/measure/ask/parts/experiment.hpp"
 
@@ -47,7 +45,6 @@ class Waiting : public Experiment {
   }
 
  private:
-  /// Returns what times a kernel and the wait for it, by that clock.
   std::function<double()> timing(double (*clock_us)(), const std::function<void()>& wait) const {
     return [=, this] {
       const double start_us = clock_us();

@@ -1,4 +1,3 @@
-// Does cudaFreeAsync on another stream wait for the work that uses the memory?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::free_on_other_stream {

@@ -1,5 +1,4 @@
-// Do cudaHostAlloc and cudaFreeHost wait for running kernels?
-#include "common/measure/ask/parts/beside_work.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::host_alloc_waits {
 

@@ -1,5 +1,4 @@
-// Do cudaMallocAsync and cudaFreeAsync wait for running kernels?
-#include "common/measure/ask/parts/beside_work.hpp"
+#include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::malloc_async_waits {
 

@@ -1,4 +1,3 @@
-// How much does opportunistic reuse cost if several streams allocate from one pool?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::opportunistic {

@@ -1,4 +1,3 @@
-// How much does a release threshold of 0 cost?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::threshold_zero {

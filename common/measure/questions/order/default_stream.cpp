@@ -1,4 +1,3 @@
-// The default stream, beside blocking and non-blocking streams: which waits for which?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::default_stream {

@@ -1,4 +1,3 @@
-// Does a kernel wait for a copy on another stream that writes its input?
 #include "common/measure/ask/parts/experiment.hpp"
 #include "kernels/mix.hpp"
 #include "kernels/transform.hpp"

@@ -1,4 +1,3 @@
-// Can operations within a stream run out of order?
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::within_stream {

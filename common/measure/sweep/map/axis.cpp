@@ -1,10 +1,5 @@
 #include "common/measure/sweep/map/axis.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <ranges>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
@@ -40,7 +35,6 @@ constexpr std::array all_sweepable{
     Sweepable{"size", AxisKind::size, set<&Knobs::size>},
     Sweepable{"stride", AxisKind::size, set<&Knobs::stride>}};
 
-/// Returns the entry of a knob that is_sweepable().
 const Sweepable& sweepable(const std::string& knob) {
   return *std::ranges::find(all_sweepable, knob, &Sweepable::name);
 }
@@ -120,8 +114,7 @@ std::vector<double> parse_values(const std::string& place, const std::string& kn
   return values;
 }
 
-/// Returns the size in the largest unit with at most two decimals, because rounded neighbours could
-/// look alike.
+/// Returns the size in the largest unit with at most two decimals: rounded ones could look alike.
 std::string exact_bytes(double bytes) {
   constexpr std::array units{"TiB", "GiB", "MiB", "KiB"};
   double scale = std::exp2(40);

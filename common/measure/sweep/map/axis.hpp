@@ -1,8 +1,6 @@
 // A knob of a sweep and its values, and the request of trilane sweep.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/ranges.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/workload.hpp"
@@ -46,8 +44,7 @@ enum class AxisKind { size, count, time };
 /// Returns the kind of the knob's values. Like most_of(), needs a knob that is_sweepable().
 AxisKind kind_of(const std::string& knob);
 
-/// Returns the largest value of the knob: bytes (1 PiB, more than any GPU has), a count, or
-/// microseconds.
+/// Returns the knob's largest value: bytes (1 PiB, more than any GPU), a count, or microseconds.
 double most_of(const std::string& knob);
 
 /// Returns Axis::unit of the knob.

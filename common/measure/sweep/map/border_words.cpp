@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/words.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
 #include "common/measure/sweep/map/visit_schedule.hpp"
@@ -61,7 +58,6 @@ std::vector<std::string> left_out(const RegimeMap& map) {
   return lines;
 }
 
-/// Returns what the intervals of a measured sweep cover; empty for predictions.
 std::string about_intervals(const RegimeMap& map) {
   if (!map.context.simulated.empty()) return "";
   std::vector<std::uint32_t> visits;
@@ -75,8 +71,7 @@ std::string about_intervals(const RegimeMap& map) {
   return fmt::format("Intervals are for another sweep of {}{} processes", range, most);
 }
 
-/// Returns "chunk size up to 64 KiB", "chunk size 8 KiB to 64 KiB" or "any number of chunks". Omits
-/// a knob that was `named` before.
+/// Returns "chunk size 8 KiB to 64 KiB" or "any number of chunks". Omits a knob `named` before.
 std::string range_text(const Axis& axis, const Span& span, bool named) {
   const auto value = [&](std::size_t at) { return value_text(axis.knob, axis.values.at(at)); };
   const std::size_t end = axis.values.size() - 1;

@@ -94,12 +94,10 @@ constexpr double regime_cost = 1, band_cost = 0.5;
 // Along sizes two more regimes can cut out a stray cell, so an exception must cost less than that.
 constexpr double exception_cost = 3, exception_cost_by_size = 1.5;
 constexpr std::size_t cells_per_exception = 8;
-// For each cell in which a smaller change of the program is as good: three of them justify a
-// border.
+// For each cell in which a smaller change of the program is as good: three justify a border.
 constexpr double needless_change_cost = 0.4;
 
-/// Returns the cheapest cut of 0..size-1 into spans with a `cost(span)` each: the cost and the
-/// spans.
+/// Returns the cheapest cut of 0..size-1 into spans of `cost(span)`: cost and spans.
 template <typename Cost>
 std::pair<double, std::vector<Span>> cheapest_cut(std::size_t size, Cost cost) {
   std::vector<double> best(size + 1, std::numeric_limits<double>::infinity());
@@ -151,7 +149,6 @@ class Cutter {
   }
 
  private:
-  /// Returns true if a variant of a tier that changes less of the program is among the best.
   bool has_smaller_change(const Cell& cell, Tier tier) const {
     for (std::size_t i = 0; i < view_.map.variants.size(); ++i) {
       if (view_.map.tiers[i] < tier && is_among_the_best(cell, view_.map.variants[i])) return true;
@@ -174,8 +171,7 @@ class Cutter {
     return cheapest_cut(view_.along, [&](const Span& along) { return cost(along, band); });
   }
 
-  /// Returns the variant that wins or ties in the most cells; among several, the reference or the
-  /// first.
+  /// Returns the variant that wins or ties in most cells; of several, the reference or the first.
   std::size_t server(const Span& along, const Span& band) const {
     const auto serves = [&](const Counts& counts) { return counts.within(along, band); };
     const auto first = std::ranges::max_element(best_, {}, serves);
@@ -186,7 +182,6 @@ class Cutter {
     return static_cast<std::size_t>(same ? reference : first - best_.begin());
   }
 
-  /// Returns the regime of a rectangle with measured cells.
   Regime regime(const Span& found, const Span& band) const {
     const Span along =
         trimmed(found, [&](const Span& column) { return measured_.within(column, band) > 0; });

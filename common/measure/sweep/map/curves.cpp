@@ -1,8 +1,5 @@
 #include "common/measure/sweep/map/regimes.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
@@ -10,8 +7,7 @@
 namespace trilane {
 namespace {
 
-/// Returns true if the knob changes the amount of computation per byte of input, or how much of it
-/// is copied out.
+/// Returns true if the knob changes the computation per byte of input, or how much is copied out.
 bool changes_work(const std::string& knob) {
   return knob == "depth" || knob == "rounds" || knob == "kernel-time" || knob == "result-size";
 }
@@ -41,8 +37,7 @@ OverBest over(const CurvePoint& point, const CurvePoint& best) {
           ratio * std::exp(arm(point.high / point.mean, best.mean / best.low))};
 }
 
-/// Grows from `best` over neighbours for which that end of the interval lies within the margin. A
-/// value without a time ends it.
+/// Grows from `best` over timed neighbours with that end of the interval within the margin.
 Span around(std::size_t best, const std::vector<std::optional<CurvePoint>>& points,
             double OverBest::*end) {
   Span span{best, best};
@@ -62,7 +57,6 @@ std::string further(const RegimeMap& map, const Optimum& optimum) {
   return optimum.best == 0 ? range_before(map.columns) : "";
 }
 
-/// Returns "with 16 chunks", "at chunk size 64 KiB".
 std::string place_of(const Axis& axis, std::size_t at) {
   const double value = axis.values.at(at);
   if (!axis.knob.ends_with('s')) {
@@ -92,7 +86,6 @@ std::string amount_with_interval(const RegimeMap& map, const CurvePoint& point, 
   return low == high ? text : text + " " + range_text(covers, low, high);
 }
 
-/// Returns how flat the optimum is, in words.
 std::string flatness(const Axis& axis, const Optimum& found) {
   const std::string margin = percent(flat_margin);
   const auto alone = [](const Span& span) { return span.first == span.last; };
@@ -132,7 +125,6 @@ std::string growth(const RegimeMap& map, const std::string& variant) {
   return ends.empty() ? "no times" : fmt::format("{}", fmt::join(ends, ", "));
 }
 
-/// A variant at its best value.
 struct Best {
   const Curve* curve;
   CurvePoint point;
@@ -148,9 +140,8 @@ std::vector<Best> bests_of(const RegimeMap& map, Tier tier) {
   return all;
 }
 
-/// Returns the factor below which times of different variants are indistinguishable: because of
-/// differences between processes or, in a simulated sweep, of the model's error, which its cells
-/// include in their ratios.
+/// Returns the factor below which times of different variants are indistinguishable: because
+/// processes differ or, in a simulated sweep, by the model's error, which ratios include.
 double told_apart(const RegimeMap& map) {
   double factor = 1 + tie_margin;
   if (map.context.simulated.empty()) return factor;
@@ -162,9 +153,8 @@ double told_apart(const RegimeMap& map) {
   return factor;
 }
 
-/// Moves the variant to name first to the front: the fastest or, among predictions
-/// indistinguishable from it, the reference or the first variant, because variants are listed from
-/// plain to elaborate.
+/// Moves the variant to name first to the front: the fastest or, among indistinguishable
+/// predictions, the reference or the first, which is the plainest.
 std::vector<Best> named_first(const RegimeMap& map, std::vector<Best> bests) {
   if (map.context.simulated.empty()) return bests;
   const double most = bests.front().point.mean * told_apart(map);
@@ -196,8 +186,7 @@ std::string fastest_text(const RegimeMap& map, const std::vector<Best>& bests,
 
 /// Returns the value with the shortest mean; nothing without times. Another value, with all between
 /// them, is `within` the margin if the whole interval of its ratio to the best lies there, and
-/// `perhaps` if a part does. The cells are independent, so the squares of their relative half
-/// widths add up.
+/// `perhaps` if a part does. The squares of independent relative half widths add up.
 std::optional<Optimum> optimum_of(const RegimeMap& map, const std::string& variant) {
   std::vector<std::optional<CurvePoint>> points;
   for (std::size_t at = 0; at < map.cells.size(); ++at) {

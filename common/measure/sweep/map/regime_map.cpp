@@ -1,7 +1,5 @@
 #include "common/measure/sweep/map/regime_map.hpp"
 
-#include <fmt/format.h>
-
 #include "common/model/workload/knobs.hpp"
 
 namespace trilane {
@@ -32,7 +30,6 @@ void check(const Axis& axis) {
   }
 }
 
-/// Checks the members of a cell against each other and against the map's variants.
 void check(const Cell& cell, const RegimeMap& map) {
   const auto known = [&](const char* key, const std::string& variant) {
     if (std::ranges::find(map.variants, variant) != map.variants.end()) return;

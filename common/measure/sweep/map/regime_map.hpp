@@ -2,8 +2,6 @@
 // The plots read these records. Times are microseconds.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/measure/sweep/map/axis.hpp"
@@ -57,8 +55,7 @@ inline void cross_check(const CellVariant& v) {
 /// One cell: one workload under the chosen variants.
 struct Cell {
   std::uint32_t column = 0, row = 0;
-  /// ok: has a winner; failed: no variant computed the right result; not_supported: cannot run
-  /// here; out_of_memory; not_run: not run yet.
+  /// ok: has a winner; failed: no right result; not_supported: cannot run here; not_run: not yet.
   Status status = Status::not_run;
   std::string reason;  ///< why it is not ok
   Workload workload;
@@ -93,8 +90,7 @@ BOOST_DESCRIBE_STRUCT(Span, (), (first, last))
 
 /// The cut of a map: into bands of rows, bands of columns, or, if chunks and chunk size are swept,
 /// by their product, the size of the whole pass, in a single band.
-enum class Cut { rows, columns, size };
-BOOST_DESCRIBE_ENUM(Cut, rows, columns, size)
+BOOST_DEFINE_ENUM_CLASS(Cut, rows, columns, size)
 
 /// Neighbouring cells for which one variant is advised.
 struct Regime {
@@ -180,9 +176,9 @@ struct RegimeMap {
   bool finished = false;
   std::vector<Cell> cells;  ///< row after row
   Cut bands_of = Cut::rows;
-  std::vector<Band> borders;  ///< see regimes.hpp
-  Merit merit = Merit::none;  ///< this and what follows: over one knob; see regimes.hpp
-  std::vector<Curve> curves;  ///< one for each variant
+  std::vector<Band> borders;          ///< see regimes.hpp
+  Merit merit = Merit::none;          ///< this and what follows: over one knob; see regimes.hpp
+  std::vector<Curve> curves;          ///< one for each variant
   std::vector<std::string> findings;  ///< over all variants, in sentences
 
   std::size_t position(std::size_t column, std::size_t row) const {
@@ -210,8 +206,7 @@ Axis axis_along(const RegimeMap& map, Cut cut);
 /// Returns the axis across the bands; a single value for Cut::size and for a sweep over one knob.
 Axis axis_across(const RegimeMap& map, Cut cut);
 
-/// Returns the input size of a whole pass in the cell, from the knobs; 0 unless chunks and chunk
-/// size are swept.
+/// Returns the input size of a pass in the cell; 0 unless chunks and chunk size are swept.
 double size_of(const RegimeMap& map, const Cell& cell);
 
 /// Returns a sweep whose cells have not run. `tiers` has one entry for each variant.

@@ -1,13 +1,8 @@
-#include "common/measure/sweep/map/sweep_page.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "common/measure/sweep/map/regimes.hpp"
 
 #include "common/base/text/choice.hpp"
-#include "common/base/text/layout.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/measure/sweep/map/regimes.hpp"
 
 namespace trilane {
 namespace {
@@ -27,7 +22,6 @@ char symbol(const RegimeMap& map, const Cell& cell) {
   return cell.tied.empty() || letter == '*' ? letter : static_cast<char>(letter - 'A' + 'a');
 }
 
-/// Returns the values of the columns, each below its cells if there is room.
 std::string column_line(const RegimeMap& map, std::size_t width) {
   std::string line(margin, ' ');
   for (std::size_t column = 0; column < map.columns.values.size(); ++column) {
@@ -96,7 +90,6 @@ std::size_t widest_line(const std::string& text) {
   return widest;
 }
 
-/// Returns the positions that the table shows.
 std::set<std::size_t> shown(const RegimeMap& map) {
   const std::size_t count = map.columns.values.size();
   std::set<std::size_t> positions{count - 1};
@@ -108,8 +101,7 @@ std::set<std::size_t> shown(const RegimeMap& map) {
   return positions;
 }
 
-/// Returns "5500 *": the time, with a mark if the variant is the fastest at that value or ties with
-/// it.
+/// Returns "5500 *": the time, with a mark if the variant is, or ties with, the fastest there.
 std::string cell_text(const RegimeMap& map, const std::string& variant, std::size_t at) {
   const Cell& cell = map.cells[at];
   switch (cell.status) {
@@ -126,8 +118,7 @@ std::string cell_text(const RegimeMap& map, const std::string& variant, std::siz
   return short_time(point->mean * scale) + mark;
 }
 
-/// Returns variants by their shortest time, the reference first. The last are omitted first from a
-/// table that is too wide.
+/// Returns variants by their shortest time, the reference first. A wide table omits the last first.
 std::vector<std::string> by_speed(const RegimeMap& map) {
   std::vector<std::pair<double, std::string>> all;
   for (const std::string& variant : map.variants) {

@@ -1,13 +1,25 @@
-// The contents of a pipeline file's buffers on the host: inputs before a pass, and checks of its
-// output.
+// The contents of a pipeline file's buffers on the host: inputs, and checks of outputs.
 #pragma once
 
-#include <filesystem>
-
 #include "common/model/workload/buffer_layout.hpp"
+#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/random.hpp"
 
 namespace trilane {
+
+/// Writes the value, which must be within the type's range, as an element.
+void store(Element element, double value, std::byte* to);
+
+/// Returns the element with that value in the low bytes of a word, as an argument of a kernel.
+std::uint64_t bits_of(Element element, double value);
+/// Returns the same for a whole number; a negative one is given as 64 bits.
+std::uint64_t bits_of(Element element, std::uint64_t whole);
+
+/// Returns the element as a number; 64-bit integers lose their lowest bits.
+double load(Element element, const std::byte* from);
+
+/// Fills memory with random elements: integers of all bits, and numbers from -1 to 1.
+void draw(Element element, Random& random, std::byte* to, std::uint64_t bytes);
 
 /// Returns the content of a file named by the pipeline file, relative to whose folder it is. Throws
 /// UsageError that names the buffer and the file if it cannot be read or is empty.
@@ -42,19 +54,16 @@ struct Difference {
   std::uint64_t bytes = 0;             ///< that differ
 };
 
-/// Returns the first buffer that differs, by its Check; absent if all are right. `workload` must
-/// have a pipeline file.
+/// Returns the first buffer that differs, by its Check; absent if none. Needs a pipeline file.
 std::optional<Difference> difference(const Workload& workload, const std::byte* got,
                                      const std::byte* expected);
 
-/// Returns "wrong data in "result": 12 of 4096 elements, the first in chunk 3 at 17: 1.5 instead of
-/// 2.5".
+/// Returns "wrong data in "result": 12 of 4096 elements, the first in chunk 3 at 17: ...".
 std::string in_words(const Difference& difference, const Workload& workload, const std::byte* got,
                      const std::byte* expected);
 
 /// Checks output memory between chunks and buffers, which a pass must leave as poison() made it.
-/// Returns the number of bytes that it wrote there, and sets them all to the expected ones, so that
-/// compare() sees only the chunks.
+/// Returns the number of bytes that it wrote there, and sets them to the expected ones.
 std::uint64_t take_gaps(const Workload& workload, std::byte* got, const std::byte* expected);
 
 }  // namespace trilane

@@ -1,9 +1,6 @@
-#include "common/model/workload/file/buffer_specs.hpp"
-
-#include <fmt/format.h>
+#include "common/model/workload/file/stage_specs.hpp"
 
 #include "common/base/json/json_values.hpp"
-#include "common/model/workload/file/fields.hpp"
 
 namespace trilane {
 

@@ -1,8 +1,5 @@
 #include "common/model/workload/file/fields.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/algorithm/string/case_conv.hpp>
 
 #include "common/base/json/json_values.hpp"
@@ -31,6 +28,23 @@ void require_independent(std::string_view key) {
           " is not possible: chunks are independent by definition; copy what a chunk needs "
           "of its neighbours into its own buffers, and order the stages of a chunk with "
           "\"after\""};
+}
+
+/// Returns true if the value is a number without a fraction. `whole` then holds it, or its bits.
+bool is_whole_in(const json::value& value, Element element, std::int64_t& whole) {
+  if (const auto* number = value.if_uint64()) {
+    whole = static_cast<std::int64_t>(*number);
+    return *number <= most_whole(element);
+  }
+  if (const auto* number = value.if_int64()) {
+    whole = *number;
+    return *number >= least_whole(element) &&
+           (*number < 0 || static_cast<std::uint64_t>(*number) <= most_whole(element));
+  }
+  const auto* number = value.if_double();
+  // Beyond 2^53 a double does not represent every whole number: the file's number may be another.
+  if (!number || std::trunc(*number) != *number || std::abs(*number) > 0x1p53) return false;
+  return is_whole_in(json::value(static_cast<std::int64_t>(*number)), element, whole);
 }
 
 }  // namespace
@@ -90,22 +104,6 @@ std::string expression_in(const json::value& value, std::string_view what) {
   if (const auto* text = value.if_string()) return std::string(*text);
   misfit(fmt::format("{} must be a whole number or an expression such as \"n / 256\", not {}", what,
                      shown_value(value)));
-}
-
-bool is_whole_in(const json::value& value, Element element, std::int64_t& whole) {
-  if (const auto* number = value.if_uint64()) {
-    whole = static_cast<std::int64_t>(*number);
-    return *number <= most_whole(element);
-  }
-  if (const auto* number = value.if_int64()) {
-    whole = *number;
-    return *number >= least_whole(element) &&
-           (*number < 0 || static_cast<std::uint64_t>(*number) <= most_whole(element));
-  }
-  const auto* number = value.if_double();
-  // Beyond 2^53 a double does not represent every whole number: the file's number may be another.
-  if (!number || std::trunc(*number) != *number || std::abs(*number) > 0x1p53) return false;
-  return is_whole_in(json::value(static_cast<std::int64_t>(*number)), element, whole);
 }
 
 void refuse_unknown(std::string_view word, const std::string& what,

@@ -19,8 +19,7 @@ struct ObjectKind {
 /// The longest names in bytes: of pipelines, buffers and stages, and of kernels and files.
 inline constexpr std::size_t most_name = 100, most_long_name = 1000;
 
-/// An object whose keys are all known. A key that would make chunks depend on each other is refused
-/// with the reason.
+/// An object whose keys are all known. Refuses keys that would make chunks depend on each other.
 class Fields {
  public:
   Fields(const boost::json::value& value, const ObjectKind& kind);
@@ -50,8 +49,7 @@ class Fields {
   const char* what_;
 };
 
-/// Each function takes a description of the value for its message, `"items"` or `the value of a
-/// memset`.
+/// Each function takes a description of the value for its message: `the value of a memset`.
 std::uint64_t whole_between(const boost::json::value& value, std::string_view what,
                             std::uint64_t least, std::uint64_t most);
 double number_between(const boost::json::value& value, std::string_view what, double least,
@@ -62,16 +60,11 @@ std::string name_of_length(const boost::json::value& value, std::string_view wha
 /// Returns a number or text as an expression.
 std::string expression_in(const boost::json::value& value, std::string_view what);
 
-/// Returns true if the value is a number without a fraction. `whole` then holds it: the bits of an
-/// uint64 beyond 2^63 - 1.
-bool is_whole_in(const boost::json::value& value, Element element, std::int64_t& whole);
-
 /// Throws a Misfit: `"imgae" is not a buffer; did you mean "image"?`, or with the list of names.
 [[noreturn]] void refuse_unknown(std::string_view word, const std::string& what,
                                  const std::vector<std::string>& known);
 
-/// Returns the position of the text among the names; calls refuse_unknown() if it is not one of
-/// them.
+/// Returns the position of the text among the names, or calls refuse_unknown().
 std::size_t position_in(const boost::json::value& value, const std::string& what,
                         const std::vector<std::string>& known);
 
@@ -81,8 +74,7 @@ Enum enumerator_in(const boost::json::value& value, const std::string& what) {
   return static_cast<Enum>(position_in(value, what, all_names<Enum>()));
 }
 
-/// Returns an argument of ArgumentKind::value. Throws a Misfit if the number does not fit in the
-/// type.
+/// Returns an argument of ArgumentKind::value. Throws a Misfit if it does not fit.
 Argument constant_in(const boost::json::value& value, Element element);
 
 }  // namespace trilane

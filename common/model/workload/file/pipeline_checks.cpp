@@ -1,6 +1,4 @@
-#include "common/model/workload/file/pipeline_checks.hpp"
-
-#include <fmt/format.h>
+#include "common/model/workload/file/pipeline_file.hpp"
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/size.hpp"
@@ -8,7 +6,7 @@
 #include "common/model/workload/pipeline/conflicts.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
-#include "common/model/workload/pipeline/extents.hpp"
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 namespace {
@@ -30,7 +28,6 @@ void require_copied_once(const Pipeline& pipeline, std::size_t at) {
   }
 }
 
-/// Returns the key of the buffer that a stage reads.
 std::string key_of(const Pipeline& pipeline, const StageSpec& stage, std::uint32_t buffer) {
   if (stage.stage != Stage::transform) return step(name_of(stage.stage));
   const std::vector<Argument>& arguments = pipeline.kernels[stage.kernel].arguments;
@@ -115,11 +112,9 @@ void require_fused(const Pipeline& pipeline, const KernelSpec& fused) {
   });
 }
 
-/// Throws a Misfit with its place in the file if:
-/// - a buffer is unused, copied twice, or read before it is written,
-/// - a buffer is filled or checked in vain,
-/// - nothing is copied out,
-/// - a fused kernel does not write all outputs.
+/// Throws a Misfit with its place in the file if a buffer is unused, copied twice, read before it
+/// is written, or filled or checked in vain; if nothing is copied out, or if a fused kernel does
+/// not write all outputs.
 void require_data(const Pipeline& pipeline) {
   require_written_first(pipeline);
   const bool has_output = std::ranges::any_of(

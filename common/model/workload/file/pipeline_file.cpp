@@ -1,17 +1,12 @@
 #include "common/model/workload/file/pipeline_file.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/input_file.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
-#include "common/model/workload/file/buffer_specs.hpp"
 #include "common/model/workload/file/fields.hpp"
-#include "common/model/workload/file/pipeline_checks.hpp"
 #include "common/model/workload/file/places.hpp"
 #include "common/model/workload/file/stage_specs.hpp"
 #include "common/model/workload/knobs.hpp"

@@ -1,7 +1,5 @@
-// Reads users' pipeline files, and has one to start from.
+// Reads and checks users' pipeline files, and has one to start from.
 #pragma once
-
-#include <filesystem>
 
 #include "common/model/workload/pipeline/pipeline.hpp"
 #include "common/model/workload/workload.hpp"
@@ -21,18 +19,21 @@ struct PipelineFile {
 
 /// Reads only the pipeline file: it does not open or look for the files that it names. The pipeline
 /// is complete and sound: its expressions, limits, data and order are checked for both numbers of
-/// items. Throws UsageError of one line: file, line, what is wrong there, and what to write
-/// instead.
+/// items. Throws UsageError of one line: file, line, what is wrong there, and the remedy.
 PipelineFile read_pipeline(const std::filesystem::path& path);
 
 /// Reads the text of such a file.
 PipelineFile pipeline_in(const std::string& text, const std::filesystem::path& path);
 
-/// Returns the path of a file named by the pipeline file: relative to its folder, absolute ones
-/// unchanged.
+/// Returns the path of a file that the pipeline file names, perhaps relative to its folder.
 std::filesystem::path path_beside(const Pipeline& pipeline, const std::string& file);
 
 /// Returns the text of a pipeline file that shows most of the format. Its kernels do not exist.
 std::string example_pipeline();
+
+/// Throws a Misfit with its place in the file if a buffer is unused or read before it is written,
+/// or nothing is output; if `after` omits a stage that the data needs, a fused kernel does not do
+/// what the stages do, an expression exceeds its limits, or a pass is too large.
+void require_sound(const Pipeline& pipeline);
 
 }  // namespace trilane

@@ -2,6 +2,7 @@
 
 #include <boost/json/parse.hpp>
 
+#include "common/base/json/document.hpp"
 #include "common/base/json/misfit.hpp"
 
 namespace trilane {
@@ -9,8 +10,7 @@ namespace {
 
 constexpr const char* space = " \t\r\n";
 
-/// Walks through text that is known to be JSON, so it checks nothing. Its depth is that of the
-/// text, which the parser has limited.
+/// Walks through text that is known to be JSON, of limited depth, so it checks nothing.
 class Walk {
  public:
   Walk(std::string_view text, std::map<std::string, TextSpan, std::less<>>& spans)
@@ -67,6 +67,20 @@ class Walk {
   std::size_t at_ = 0;
 };
 
+struct Change {
+  TextSpan span;
+  std::string text;
+};
+
+Change change_of(const boost::json::object& kernel, const std::string& place, const Places& places,
+                 double us) {
+  const std::string number = fmt::format("{:.4g}", us);
+  if (kernel.contains("time_us")) return {places.span_of(place + step("time_us")), number};
+  const std::string_view last_key = (kernel.end() - 1)->key();
+  const std::size_t last = places.span_of(place + step(last_key)).end;
+  return {{last, last}, ", \"time_us\": " + number};
+}
+
 }  // namespace
 
 Places::Places(const std::string& text) : text_(text) { Walk(text, spans_).value(""); }
@@ -82,6 +96,36 @@ std::size_t Places::line_of(std::string_view place) const {
 
 std::size_t line_of_byte(std::string_view text, std::size_t byte) {
   return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, byte), '\n'));
+}
+
+std::string with_times(const std::string& text, const KernelTimes& times) {
+  const boost::json::value document = parsed(text);
+  const Places places(text);
+  std::vector<Change> changes;
+  const boost::json::array& stages = document.at("stages").as_array();
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const boost::json::object& stage = stages[i].as_object();
+    if (!stage.contains("kernel")) continue;
+    if (changes.size() == times.stages.size()) {
+      throw std::invalid_argument("more kernels than times");
+    }
+    const std::string place = step("stages") + step(i);
+    changes.push_back(change_of(stage, place, places, times.stages[changes.size()]));
+  }
+  if (changes.size() != times.stages.size()) throw std::invalid_argument("more times than kernels");
+  const boost::json::value* const fused = document.as_object().if_contains("fused");
+  if ((fused != nullptr) != times.fused.has_value()) {
+    throw std::invalid_argument("a fused kernel without a time, or a time without one");
+  }
+  if (fused) changes.push_back(change_of(fused->as_object(), step("fused"), places, *times.fused));
+  std::string result = text;
+  // From the end, so that earlier places stay valid; "fused" may precede the stages.
+  std::ranges::sort(changes, std::greater{},
+                    [](const Change& change) { return change.span.begin; });
+  for (const auto& [span, replacement] : changes) {
+    result.replace(span.begin, span.end - span.begin, replacement);
+  }
+  return result;
 }
 
 }  // namespace trilane

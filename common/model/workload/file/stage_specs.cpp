@@ -1,9 +1,6 @@
 #include "common/model/workload/file/stage_specs.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/json_values.hpp"
-#include "common/model/workload/file/buffer_specs.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 
@@ -32,7 +29,6 @@ std::vector<std::string> shape_in(const json::value& value, const char* key) {
   return shape;
 }
 
-/// Reads the type of a size or chunk argument.
 void read_index_type(const Fields& fields, Argument& argument) {
   fields.read("type", [&](const json::value& type) {
     argument.element = enumerator_in<Element>(type, "a type");
@@ -65,7 +61,6 @@ void read_chunk(const Fields& fields, Argument& argument) {
   read_index_type(fields, argument);
 }
 
-/// Returns the only key that states the argument's kind.
 std::string kind_key(const Fields& fields) {
   std::string found;
   for (const char* key : {"in", "out", "inout", "size", "chunk", "value"}) {
@@ -145,7 +140,6 @@ std::string code_file_in(const json::value& value) {
 
 constexpr const char* sample_stage = R"({"copy in": "image"})";
 
-/// Returns what the stage does, from its only key that states it.
 Stage stage_kind(const json::value& value) {
   std::vector<Stage> found;
   const json::object* const object = value.if_object();

@@ -57,8 +57,7 @@ std::vector<std::vector<std::uint32_t>> needed_order(const Pipeline& pipeline) {
     std::uint64_t reached = 0;
     std::vector<std::uint32_t>& direct = order.emplace_back();
     for (const std::uint32_t candidate : candidates) {
-      // Later stages come first, and no stage waits for a later one, so no kept stage is reached
-      // afterwards.
+      // Later stages come first, and none waits for a later one, so no kept stage is reached later.
       if ((reached & bit(candidate)) != 0) continue;
       reached |= bit(candidate) | before[candidate];
       direct.push_back(candidate);

@@ -21,8 +21,7 @@ std::vector<BufferUse> uses_of(const Pipeline& pipeline, const StageSpec& stage)
 bool conflict(const Pipeline& pipeline, const StageSpec& earlier, const StageSpec& later);
 
 /// Returns for each stage the earlier stages of its chunk for which it waits directly: those in its
-/// `after` if stated, otherwise those with which it conflicts. Stages for which another of them
-/// waits are omitted. Ascending.
+/// `after` if stated, otherwise those with which it conflicts. Omits implied ones. Ascending.
 std::vector<std::vector<std::uint32_t>> needed_order(const Pipeline& pipeline);
 
 /// Returns for each stage all stages that end before it begins in that order, one bit each.

@@ -5,21 +5,8 @@
 
 namespace trilane {
 
-enum class Element : std::uint8_t {
-  int8,
-  uint8,
-  int16,
-  uint16,
-  int32,
-  uint32,
-  int64,
-  uint64,
-  float16,
-  float32,
-  float64,
-};
-BOOST_DESCRIBE_ENUM(Element, int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16,
-                    float32, float64)
+BOOST_DEFINE_FIXED_ENUM_CLASS(Element, std::uint8_t, int8, uint8, int16, uint16, int32, uint32,
+                              int64, uint64, float16, float32, float64)
 
 /// Returns the name in a pipeline file: "int8", "float" (32 bits), "double", "half".
 constexpr const char* name_of(Element element) {

@@ -1,11 +1,8 @@
 #include "common/model/workload/pipeline/expression.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -14,7 +11,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continues_name(char c) { return begins_name(c) || is_digit(c); }
 
-/// Returns the letters, digits and underscores that `text` begins with.
 std::string_view word_of(std::string_view text) {
   return text.substr(
       0, static_cast<std::size_t>(std::ranges::find_if_not(text, continues_name) - text.begin()));
@@ -44,12 +40,10 @@ class Reader {
     throw UsageError(as_written(text_) + " " + why);
   }
 
-  /// Fails for a reason in the values read so far.
   [[noreturn]] void fail_with_values(const char* what, const std::string& remedy) const {
     fail(fmt::format("{}{}; {}", what, with_values(text_.substr(0, place_), names_), remedy));
   }
 
-  /// Returns the next character that is not a space; 0 at the end.
   char next() {
     while (place_ < text_.size() && text_[place_] == ' ') ++place_;
     return place_ < text_.size() ? text_[place_] : '\0';
@@ -207,8 +201,7 @@ class Reader {
     return leave(function == "min" ? std::min(one, other) : std::max(one, other));
   }
 
-  /// Reads the operand of ceil: a single division, because an inner one would already have been
-  /// rounded down.
+  /// Reads the operand of ceil: a single division, because an inner one would be rounded down.
   std::uint64_t rounded_up() {
     constexpr const char* form =
         "has ceil without exactly one division; write ceil(a / b), with parentheses around a and b "

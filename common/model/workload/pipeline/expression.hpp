@@ -17,23 +17,18 @@ inline constexpr int most_expression_levels = 64;
 
 /// Returns the value of an expression of unsigned 64-bit numbers, with suffixes K, M and G for
 /// powers of 1024, names, + - * / % ( ), ceil(a / b), min(a, b) and max(a, b). `/` rounds down.
-/// Throws UsageError that shows the expression, the values of its names and what to write instead,
-/// for:
-/// - text that is not an expression,
-/// - unknown names, or division by zero,
-/// - values below zero or beyond 2^64 - 1.
+/// Throws UsageError that shows the expression, the values of its names and the remedy, also for
+/// unknown names, division by zero, and values below zero or beyond 2^64 - 1.
 std::uint64_t value_of(const std::string& expression, std::span<const NamedValue> names);
 
-/// Returns the names in the expression with their values, " with n = 8, width = 4"; empty if it has
-/// none.
+/// Returns the names in the expression with their values, " with n = 8, width = 4", if any.
 std::string with_values(const std::string& expression, std::span<const NamedValue> names);
 
 /// Returns true if a size may have that name: at most 64 letters, digits and _, not starting with a
 /// digit, and not already known in expressions.
 bool is_size_name(std::string_view name);
 
-/// Returns a pipeline file's text in the form that messages show: in double quotes, on one line,
-/// cut if long.
+/// Returns a pipeline file's text as in messages: in double quotes, on one line, cut if long.
 std::string as_written(std::string_view text);
 
 }  // namespace trilane

@@ -1,17 +1,13 @@
-#include "common/model/workload/pipeline/extents.hpp"
-
-#include <fmt/format.h>
+#include "common/model/workload/pipeline/pipeline.hpp"
 
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
-#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 
 namespace trilane {
 namespace {
 
-/// The permitted values of an expression.
 struct Bounds {
   const char* what;
   std::uint64_t least, most;

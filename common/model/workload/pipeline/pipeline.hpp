@@ -1,8 +1,5 @@
-// A user's pipeline: the buffers of a chunk and the stages that work on them, as a pipeline file
-// states them.
+// A user's pipeline as its file states it: the buffers of a chunk and the stages that use them.
 #pragma once
-
-#include <boost/describe/class.hpp>
 
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
@@ -11,8 +8,7 @@
 namespace trilane {
 
 /// The operation of a stage on its chunk.
-enum class Stage : std::uint8_t { copy_in, clear, transform, copy_out };
-BOOST_DESCRIBE_ENUM(Stage, copy_in, clear, transform, copy_out)
+BOOST_DEFINE_FIXED_ENUM_CLASS(Stage, std::uint8_t, copy_in, clear, transform, copy_out)
 
 /// Returns "copy in", "memset", "kernel", "copy out".
 constexpr const char* name_of(Stage stage) {
@@ -25,8 +21,7 @@ constexpr const char* name_of(Stage stage) {
   return "";
 }
 
-/// The largest numbers of each in a pipeline. Tables of a chunk's addresses and of a launch's
-/// arguments have that size.
+/// The largest numbers of each in a pipeline. Tables of addresses and arguments have that size.
 inline constexpr std::size_t most_buffers = 16, most_arguments = 24, most_stages = 64;
 
 /// A name for an expression, which later expressions may use: "rows" = "n / width".
@@ -52,8 +47,7 @@ enum class Check {
 };
 BOOST_DESCRIBE_ENUM(Check, exact, tolerance, none)
 
-/// One buffer of a chunk. An input is copied in, an output is copied out; other buffers are scratch
-/// memory.
+/// One buffer of a chunk. An input is copied in, an output out; others are scratch memory.
 struct BufferSpec {
   std::string name;
   Element element = Element::uint8;
@@ -131,8 +125,7 @@ struct StageSpec {
 };
 BOOST_DESCRIBE_STRUCT(StageSpec, (), (stage, name, buffer, value, kernel, states_order, after))
 
-/// A whole pipeline file except its name, lanes and order, which every workload has. Empty (no
-/// stages) for Trilane's own pipeline.
+/// A whole pipeline file except its name, lanes and order. Empty (no stages) for Trilane's own.
 struct Pipeline {
   bool stated_in_file = true;  ///< false: made from a single kernel, whose source is `file`
   std::string file;            ///< as given by the user
@@ -162,8 +155,18 @@ struct Extents {
 };
 
 /// Evaluates every expression for a chunk of `items`. Throws UsageError that names the expression
-/// and the error: division by zero, below zero, beyond 2^60, a grid or block that no GPU supports,
-/// a buffer of 0 bytes.
+/// and the error: division by zero, below zero, beyond 2^60, an impossible grid, an empty buffer.
 Extents extents_of(const Pipeline& pipeline, std::uint64_t items);
+
+/// Grid sizes that every GPU can launch, and the most shared memory of a block that any GPU is
+/// likely to have; the driver refuses more than this GPU has.
+inline constexpr std::uint64_t most_grid[3] = {2147483647, 65535, 65535};
+inline constexpr std::uint64_t most_block[3] = {1024, 1024, 64};
+inline constexpr std::uint64_t most_block_threads = 1024;
+inline constexpr std::uint64_t most_shared_bytes = 256 * 1024;
+
+/// Like extents_of(), but throws a Misfit with the place of the expression in the pipeline file:
+/// ".stages[2].grid[0]", ".buffers.image.count", ".fused.shared", ".sizes.rows".
+Extents placed_extents(const Pipeline& pipeline, std::uint64_t items);
 
 }  // namespace trilane

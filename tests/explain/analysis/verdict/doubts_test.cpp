@@ -1,5 +1,5 @@
 // Doubts about figures are found, in order, and come with a way to settle them.
-#include "common/explain/analysis/verdict/doubts.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 
 #include "common/model/results/clock_limiter.hpp"
 #include "tests/base/mentions.hpp"

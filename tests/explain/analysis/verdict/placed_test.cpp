@@ -3,7 +3,7 @@
 
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/explain/report/screen.hpp"
+#include "common/explain/report/report.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/made_up_run.hpp"
 

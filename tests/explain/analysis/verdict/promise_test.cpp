@@ -2,7 +2,7 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/doubts.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/model/results/find.hpp"

@@ -1,5 +1,5 @@
 // The map of loops, and loops of several processes merged.
-#include "common/measure/loop/results/loop_page.hpp"
+#include "common/measure/loop/results/loop_verdict.hpp"
 
 #include "tests/base/refusal.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"

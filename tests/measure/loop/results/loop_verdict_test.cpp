@@ -2,7 +2,6 @@
 #include "common/measure/loop/results/loop_verdict.hpp"
 
 #include "common/explain/statistics/statistics.hpp"
-#include "common/measure/loop/results/loop_page.hpp"
 #include "tests/measure/loop/results/made_up_loops.hpp"
 
 BOOST_AUTO_TEST_SUITE(loop_verdict)

@@ -1,8 +1,8 @@
 // Times are put into a file, and nothing else changes. Changed files are read or refused in one
 // line.
-#include "common/model/workload/file/measured_times.hpp"
+#include "common/model/workload/file/places.hpp"
 
-#include "common/base/text/quoting.hpp"
+#include "common/base/text/words.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
 
 BOOST_AUTO_TEST_SUITE(changed_pipeline_files)
