@@ -119,13 +119,16 @@ class Run {
     const double seconds = options_.comparison.seconds / static_cast<double>(order.size());
     std::uint64_t step = 0;
     for (const std::size_t variant : order) {
-      each([&](std::size_t i, Comparison& comparison, const HarnessListener& listener) {
-        ApartBench bench =
-            processes_->bench(i, comparison.workload.rounds, [&] { inputs[i]->draw(); });
-        measure_alone(bench, comparison, variant, seconds, listener, meanwhile(step + i + 1));
-      });
+      for (std::size_t i = 0; i < workloads.size(); ++i) {
+        const Meanwhile others = meanwhile(++step);
+        attempt(i, [&](Comparison& comparison, const HarnessListener& listener) {
+          ApartBench bench =
+              processes_->bench(i, comparison.workload.rounds, [&] { inputs[i]->draw(); });
+          measure_alone(bench, comparison, variant, seconds, listener, others);
+        });
+        others.all_took_part();  // it may not have been measured
+      }
       processes_->end(variant);
-      step += workloads.size();
     }
     inputs.clear();
     each([&](std::size_t, Comparison& comparison, const HarnessListener& listener) {
@@ -146,16 +149,25 @@ class Run {
   /// Returns what the other GPUs of this run do during a step, which has a number of its own.
   Meanwhile meanwhile(std::uint64_t step) {
     if (!company_) return {};
-    constexpr useconds_t pause_us = 50;
+    const auto pause = [] {
+      constexpr useconds_t pause_us = 50;
+      usleep(pause_us);
+    };
     return {.begin =
-                [this, step] {
-                  company_->begin(step, [] {
-                    if (interrupted()) throw Interrupted();
-                    usleep(pause_us);
+                [this, step, pause] {
+                  company_->begin(step, [&] {
+                    stop_if_interrupted();
+                    pause();
                   });
                 },
-            .complete = [this, step] { company_->complete(step); },
-            .others_work = [this, step] { return company_->others_work(step); }};
+            .complete = [this, step](bool took_part) { company_->complete(step, took_part); },
+            .others_work = [this, step] { return company_->others_work(step); },
+            .all_took_part =
+                [this, step, pause] {
+                  company_->complete(step, false);
+                  while (company_->others_work(step) && !interrupted()) pause();
+                  return company_->all_took_part(step);
+                }};
   }
 
   /// Measures the limits and set-ups, in this process. Whatever fails, earlier measurements stay.

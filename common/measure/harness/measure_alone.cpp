@@ -38,6 +38,12 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
   const auto attempt = [&](auto action) {
     roster.attempt(variant, [&](std::size_t) { action(); });
   };
+  const auto leave_out = [&](const char* why) {
+    if (!roster.takes_part(variant)) return;
+    m.status = Status::not_run;
+    m.message = why;
+    m.samples.clear();
+  };
   const auto check = [&] {
     if (roster.takes_part(variant)) bench.new_input();  // its errors are not the variant's
     attempt([&] { checks.one(variant, comparison.batch); });
@@ -58,13 +64,14 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
       m.samples =
           turn_in_parts(bench, variant, turn_alone(pass_us, comparison.batch, seconds), pass_us);
       turn_us = bench.now() - began;
-      meanwhile.complete();
+      meanwhile.complete(true);
       while (meanwhile.others_work() && !listener.interrupted()) {
         bench.turn(variant, turn_alone(pass_us, comparison.batch, 0));
       }
     });
-    meanwhile.complete();
+    meanwhile.complete(false);
     check();
+    if (!meanwhile.all_took_part()) leave_out("another GPU did not run it at the same time");
   } catch (const Interrupted&) {  // handled below
   }
   if (live) {
@@ -75,11 +82,7 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
       if (roster.takes_part(variant)) roster.fail(variant, std::current_exception());
     }
   }
-  if (listener.interrupted() && roster.takes_part(variant)) {
-    m.status = Status::not_run;
-    m.message = "interrupted before it was measured";
-    m.samples.clear();
-  }
+  if (listener.interrupted()) leave_out("interrupted before it was measured");
   if (!m.samples.empty()) comparison.rounds = 1;
   comparison.seconds += (bench.now() - start) / us_per_second;
   return turn_us / us_per_second;

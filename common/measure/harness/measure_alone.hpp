@@ -10,8 +10,9 @@ namespace trilane {
 /// Other processes that work at the same time. The default is to work alone.
 struct Meanwhile {
   std::function<void()> begin = [] {};  ///< returns when all are about to time their turn
-  std::function<void()> complete = [] {};
+  std::function<void(bool took_part)> complete = [](bool) {};  ///< only the first call counts
   std::function<bool()> others_work = [] { return false; };  ///< true until all have completed it
+  std::function<bool()> all_took_part = [] { return true; };  ///< waits until all have completed it
 };
 
 /// Measures a variant in these steps:
@@ -21,7 +22,7 @@ struct Meanwhile {
 ///   the GPU at work until these have timed theirs,
 /// - checks a pass on new input again, and tears it down.
 /// Fills its measurement if that is ok. A failing variant is left out, with the reason; after an
-/// interrupt its status is not run. Shortens comparison.batch if passes are long. Returns the time
+/// interrupt, and if another process did not time it at the same time, its status is not run. Shortens comparison.batch if passes are long. Returns the time
 /// of the turn in seconds. Throws the errors of the bench's new_input().
 double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, double seconds,
                      const HarnessListener& listener, const Meanwhile& meanwhile = {});
