@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <system_error>
 
@@ -20,7 +21,7 @@ std::system_error last_error() { return {errno, std::generic_category()}; }
 /// Returns a name from a number unique in this process and the process's own, which another machine
 /// may also use.
 std::string new_name() {
-  static unsigned made = 0;
+  static std::atomic<unsigned> made = 0;
   return fmt::format("{}{}-{}{}", before, getpid(), made++, after);
 }
 

@@ -29,6 +29,9 @@ bool in_host_function();
 /// Does not touch the machine: the thread that has locked it waits for the host function.
 cudaError_t refuse_in_host_function(const char* name);
 
+/// Returns the number of the outermost HostThread that this thread works for; 0 without one.
+std::uint32_t part_of_host();
+
 /// Locks the machine for this thread's call. Threads announced by HostThreads
 /// (common/device/flavour/flavour.hpp) get it in the order of their numbers, for one call each; the
 /// constructor waits for that. Other threads get it in order of arrival.
