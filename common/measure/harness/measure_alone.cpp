@@ -1,5 +1,7 @@
 #include "common/measure/harness/measure_alone.hpp"
 
+#include <unistd.h>
+
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -26,6 +28,28 @@ std::vector<Sample> turn_in_parts(Bench& bench, std::size_t variant, TurnPlan pl
 }
 
 }  // namespace
+
+Meanwhile in_company(Company& company, std::uint64_t step) {
+  const auto pause = [] {
+    constexpr useconds_t pause_us = 50;
+    usleep(pause_us);
+  };
+  return {.begin =
+              [&company, step, pause] {
+                company.begin(step, [&] {
+                  stop_if_interrupted();
+                  pause();
+                });
+              },
+          .complete = [&company, step](bool took_part) { company.complete(step, took_part); },
+          .others_work = [&company, step] { return company.others_work(step); },
+          .all_took_part =
+              [&company, step, pause] {
+                company.complete(step, false);
+                while (company.others_work(step) && !interrupted()) pause();
+                return company.all_took_part(step);
+              }};
+}
 
 double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, double seconds,
                      const HarnessListener& listener, const Meanwhile& meanwhile) {
