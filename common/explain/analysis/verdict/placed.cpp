@@ -57,44 +57,34 @@ std::string changes(const std::vector<OnGpu>& all, std::size_t most) {
   return fmt::format("Use then {}.", shortened(changed, most));
 }
 
-/// Says whether one process with a thread for each GPU takes as long as a process for each.
+/// Says whether to drive all GPUs from one process or from a process for each.
 std::string processes_or_one(const std::vector<OnGpu>& all, std::size_t most) {
-  std::vector<std::pair<double, std::string>> slower, faster;
-  std::size_t unclear = 0, measured = 0;
-  for (const OnGpu& one : all) {
-    if (!one.in_one_process) continue;
-    for (const Measurement& m : one.in_one_process->measurements) {
+  const std::string each = "a process for each GPU", one = "one process with a thread for each GPU";
+  std::vector<std::pair<double, std::string>> each_costs, one_costs;
+  bool known = true, any = false;
+  for (const OnGpu& gpu : all) {
+    if (!gpu.in_one_process) continue;
+    for (const Measurement& m : gpu.in_one_process->measurements) {
       if (!was_timed(m)) continue;
-      ++measured;
+      any = true;
       const Effect effect = effect_of(m.over_processes);
-      const std::string name = m.variant + " on " + name_of(one);
-      unclear += effect == Effect::unclear;
-      if (effect == Effect::loses) slower.emplace_back(m.over_processes->estimate, name);
-      if (effect == Effect::gains) faster.emplace_back(1 / m.over_processes->estimate, name);
+      const std::string name = m.variant + " on " + name_of(gpu);
+      known = known && effect != Effect::unclear;
+      if (effect == Effect::loses) one_costs.emplace_back(m.over_processes->estimate, name);
+      if (effect == Effect::gains) each_costs.emplace_back(1 / m.over_processes->estimate, name);
     }
   }
-  for (auto* found : {&slower, &faster}) {
-    std::ranges::stable_sort(*found, std::greater(), &std::pair<double, std::string>::first);
+  const auto longer = [most](const std::string& way, auto& costs) {
+    std::ranges::stable_sort(costs, std::greater(), &std::pair<double, std::string>::first);
+    return fmt::format("{} takes longer: {}", way, each_cost(costs, most));
+  };
+  if (!any) return "";
+  if (each_costs.empty() && one_costs.empty()) {
+    return fmt::format("No difference{} between {} and {}.", known ? "" : " is known", each, one);
   }
-  if (measured == 0) return "";
-  const std::string one = "one process with a thread for each GPU";
-  if (slower.empty() && faster.empty()) {
-    return unclear == 0 ? fmt::format("No difference between a process for each GPU and {}.", one)
-                        : fmt::format(
-                              "No difference is known between a process for each GPU and "
-                              "{}.",
-                              one);
-  }
-  if (faster.empty()) {
-    return fmt::format("Use a process for each GPU; {} takes longer: {}.", one,
-                       each_cost(slower, most));
-  }
-  if (slower.empty()) {
-    return fmt::format("Use {}; a process for each takes longer: {}.", one,
-                       each_cost(faster, most));
-  }
-  return fmt::format("It depends: {} takes longer: {}; a process for each takes longer: {}.", one,
-                     each_cost(slower, most), each_cost(faster, most));
+  if (each_costs.empty()) return fmt::format("Use {}; {}.", each, longer(one, one_costs));
+  if (one_costs.empty()) return fmt::format("Use {}; {}.", one, longer(each, each_costs));
+  return fmt::format("It depends: {}; {}.", longer(one, one_costs), longer(each, each_costs));
 }
 
 }  // namespace
