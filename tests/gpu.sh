@@ -101,6 +101,17 @@ compared() {
 expect "plain programs beside trilane run" 0 compared
 
 gpus=$(nvidia-smi -L 2> /dev/null | wc -l)
+several() {
+  ./trilane run --device all --preset launch --variant streams,graph --processes 2 --time 200ms \
+    --json "$log.gpus.json" &&
+    (($(grep -o '"one_process": true' "$log.gpus.json" | wc -l) == gpus)) &&
+    ./truth.py --gpus --results "$log.gpus.json" --presets launch --processes 1 --time 50ms
+}
+if ((gpus < 2)); then
+  echo "skipped for want of two GPUs: GPUs in processes and in one process"
+else
+  expect "GPUs in processes and in one process" 0 several
+fi
 if ((gpus < 2)) || [[ ! -x trilane-fleet ]] || ! command -v mpirun > /dev/null; then
   echo "skipped for want of two GPUs or Open MPI: trilane fleet"
 else

@@ -15,6 +15,11 @@ CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS.
 What a pass of a plain program takes is the median over its processes of the mean over the passes
 that were not interrupted: what to expect of a process, whatever the host did to some of them.
 
+--gpus reads results of `trilane run --device all` instead (--results), and runs the plain programs
+of their variants on each GPU alone, on all at once in a process each, and on all in one process
+with a host thread each. Prints by how much a pass takes longer at once, and in one process, by
+Trilane and by the plain programs, each with its standard error.
+
 --json FILE writes all of this: context (as in the results, with this command line), seed,
 processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
 lies), programs (preset, variant, us: of each process, spread: median share of the median between
@@ -83,10 +88,14 @@ def arguments():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     parser.add_argument("--results", type=pathlib.Path, metavar="FILE",
                         help="of an earlier run or sweep, instead of a new run")
+    parser.add_argument("--gpus", action="store_true",
+                        help="compare what several GPUs cost each other; needs --results")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
     given = parser.parse_args()
     if not 1 <= given.processes <= 9999:
         parser.error(f"--processes {given.processes} is not from 1 to 9999")
+    if given.gpus and (not given.results or given.json):
+        parser.error("--gpus needs --results, and writes no --json")
     if given.points is not None and given.points < 1:
         parser.error(f"--points {given.points} is below 1")
     return given
@@ -378,9 +387,103 @@ def write(file, document):
         raise Ends(f"'{file}' cannot be written ({error.strerror}): name another file", 5) from error
 
 
+def placed_times(results, given):
+    """Yields preset, variant, GPU, the way it was measured, and what a pass takes in each process."""
+    for comparison in results["comparisons"]:
+        place, preset = comparison.get("placement"), comparison["workload"]["name"]
+        if not place or preset not in given.presets:
+            continue
+        way = ("alone" if place["beside"] == 0 else
+               "threads" if place["one_process"] else "processes")
+        for measurement in comparison["measurements"]:
+            samples, by_process = measurement.get("samples", {}), collections.defaultdict(list)
+            for process, us in zip(samples.get("process", []), samples.get("wall_us", [])):
+                by_process[process].append(us)
+            if by_process and measurement["variant"] in VARIANTS:
+                yield (preset, measurement["variant"], place["device"], way,
+                       [mean_of_uninterrupted(us) for us in by_process.values()])
+
+
+def run_on_gpus(folder, variant, preset, time_ms, groups):
+    """Returns the mean time of a pass by GPU, with a process for each group of GPUs; a text if one
+    failed."""
+    started = [subprocess.Popen([folder / "truth" / variant, preset, f"{time_ms:g}",
+                                 *map(str, group)], text=True, stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+               for group in groups]
+    try:
+        for one, group in zip(started, groups):
+            for _ in group:
+                if one.stdout.readline() != "ready\n":
+                    return f"was not ready: {one.communicate(timeout=LIMIT_S)[1][-300:].strip()}"
+        for one, group in zip(started, groups):
+            one.stdin.write("\n" * len(group))
+            one.stdin.flush()
+        found = [json.loads(line) for one in started
+                 for line in one.communicate(timeout=LIMIT_S)[0].splitlines()]
+        if any(one.returncode for one in started) or not all(one["ok"] for one in found):
+            return "computed wrong data"
+        return {one["device"]: one["mean_us"] for one in found}
+    except (OSError, ValueError, KeyError, subprocess.TimeoutExpired) as error:
+        return f"left no result ({error})"
+    finally:
+        for one in started:
+            one.kill()
+            with one:  # which closes its pipes, and waits
+                pass
+
+
+def measure_gpus(given, folder, cells):
+    """Returns what a pass of the plain programs takes in each process, by cell, and what failed."""
+    gpus = sorted({cell[2] for cell in cells})
+    if len(gpus) < 2:
+        raise Ends(f"'{given.results}' is not of several GPUs: run trilane run --device all")
+    groups = [*([[gpu]] for gpu in gpus), [[gpu] for gpu in gpus], [gpus]]
+    ways = [*("alone" for _ in gpus), "processes", "threads"]
+    todo = [(*work, way, group) for work in sorted({cell[:2] for cell in cells})
+            for way, group in zip(ways, groups)]
+    plain, failed, draw = collections.defaultdict(list), [], random.Random(given.seed)
+    for process in range(1, given.processes + 1):
+        for preset, variant, way, group in draw.sample(todo, len(todo)):
+            found = run_on_gpus(folder, variant, preset, given.time, group)
+            if isinstance(found, str):
+                failed.append(f"{variant} on {preset}, {way}, process {process}: {found}")
+                continue
+            for gpu, us in found.items():
+                plain[preset, variant, gpu, way].append(us)
+    return plain, failed
+
+
+def compare_gpus(given, folder):
+    ours = {tuple(cell): times
+            for *cell, times in placed_times(read_results(given.results), given)}
+    plain, failed = measure_gpus(given, folder, ours)
+    print(f"{'preset':9} {'variant':16} GPU  {'at once / alone: trilane':25} {'plain':17}  "
+          f"{'one process / one each: trilane':32} plain")
+    for preset, variant, gpu in sorted({cell[:3] for cell in ours}):
+        alone, each, one = ((preset, variant, gpu, way) for way in ("alone", "processes",
+                                                                    "threads"))
+        print(f"{preset:9} {variant:16} {gpu:3}  {ratio_text(ours, each, alone):25} "
+              f"{ratio_text(plain, each, alone):17}  {ratio_text(ours, one, each):32} "
+              f"{ratio_text(plain, one, each)}")
+    if failed:
+        raise Ends(f"{len(failed)} runs failed, the first is {failed[0]}", 1)
+
+
+def ratio_text(times, above, below):
+    if not times.get(below) or not times.get(above):
+        return "-"
+    ratio = statistics.median(times[above]) / statistics.median(times[below])
+    error = ratio * math.hypot(relative_error(times[above]), relative_error(times[below]))
+    return f"{ratio:.3f} +- {error:.3f}"
+
+
 def main():
     given = arguments()
     folder = given.folder.resolve()
+    if given.gpus:
+        compare_gpus(given, folder)
+        return
     programs = [f"truth/{variant}" for variant in VARIANTS]
     for name in programs if given.results else ["trilane", *programs]:
         if not os.access(folder / name, os.X_OK) or not (folder / name).is_file():

@@ -6,6 +6,7 @@
 #include "common/commands/worker.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
+#include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/trial.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/results/results_io.hpp"
@@ -105,7 +106,8 @@ class Processes {
     run_processes(plan_.command_lines, plan_.of,
                   {.started = [this](std::size_t index) { start(index); },
                    .waiting = [this](std::size_t) { advance(); },
-                   .ended = [this](const std::string& text, ExitCode code) { keep(text, code); }});
+                   .ended = [this](std::size_t index, const std::string& text,
+                                   ExitCode code) { keep(index, text, code); }});
   } catch (const std::exception& failure) {
     if (done_ == 0) throw;
     const std::string reservation =
@@ -128,17 +130,17 @@ class Processes {
     progress_.advance(gone.count(), std::max(plan_.seconds, gone.count()));
   }
 
-  void keep(const std::string& text, ExitCode code) {
-    if (done_ > started_) progress_.start(plan_.labels[done_]);  // it ran beside another one
+  void keep(std::size_t index, const std::string& text, ExitCode code) {
+    if (index > started_) progress_.start(plan_.labels[index]);  // it ran beside another one
     progress_.done(code == exit_ok ? "done" : fmt::format("exit code {}", +code));
     worst_ = worse_of(worst_, code);
-    files_.add(text);
+    files_.add(index, text);
     ++done_;
     if (code == exit_output) {
       console_.complain(fmt::format(
           "process {}: not all of its results could be written; make room in TMPDIR, or set it to "
           "another folder",
-          done_));
+          index + 1));
     }
     console_.keep();
   }
@@ -167,7 +169,6 @@ ProcessPlan plan_of(const RunOptions& options) {
     if (settings.size() > 1) {
       const Setting& setting = settings[i % settings.size()];
       label += fmt::format(", {}", fmt::join(arguments_of(setting), " "));
-      if (setting.together > 1) label += fmt::format(" and {} more", setting.together - 1);
     }
     plan.labels.push_back(label);
   }
@@ -176,8 +177,9 @@ ProcessPlan plan_of(const RunOptions& options) {
 
 int measure_in_processes(const RunOptions& options, const std::string& command_line) {
   Results results;
-  const auto merge = [&](std::span<const Results> of_processes) {
-    return merged_by_setting(of_processes, options.processes.settings);
+  const auto merge = [&](std::span<const Results> of_processes,
+                         std::span<const std::size_t> numbers) {
+    return merged_by_setting(of_processes, numbers, options.processes.settings);
   };
   Console console({{"--json", options.outputs.json, [&] { return to_json(results); }},
                    {"--csv", options.outputs.csv, [&] { return to_csv(results); }}},
@@ -227,7 +229,10 @@ int measure_as_asked(const RunOptions& options, const std::string& command_line)
     return serve_variant(options, *place,
                          [&](std::uint32_t number) { return options.workloads.at(number); });
   }
-  const bool several = options.processes.count > 1 || options.processes.settings.size() > 1;
+  const std::vector<Setting>& settings = options.processes.settings;
+  const std::uint32_t gpus = std::ranges::max(settings, {}, &Setting::gpus).gpus;
+  if (gpus > 1) ensure_host_memory(options.workloads, gpus);
+  const bool several = options.processes.count > 1 || settings.size() > 1;
   return several ? measure_in_processes(options, command_line) : measure(options, command_line);
 }
 
@@ -271,7 +276,7 @@ Command run_command() {
                        "run --pipeline blur.json", "run --kernel blur.cu:blur --chunks 64"},
           .groups = {{"What to run",
                       {option::presets, option::pipelines, option::kernel, option::variants,
-                       option::reference, option::devices}},
+                       option::reference, option::devices, option::together}},
                      knob_group(),
                      {"The ways to run it", {option::host_memories, option::pools, option::waits}},
                      {"How to measure",

@@ -54,19 +54,28 @@ struct ProcessPlan {
 
 /// A command's treatment of the files of its processes.
 struct ProcessFiles {
-  std::function<void(const std::string& text)> add;   ///< reads one, and merges it with the others
+  /// Reads that of the process with this number, and merges it with the others.
+  std::function<void(std::size_t number, const std::string& text)> add;
   std::function<void(const std::string& note)> note;  ///< keeps why processes are missing
   std::function<ExitCode()> finish;                   ///< shows and writes the merged results
 };
 
-/// Returns functions that `read` files and `merge` them into `all`, with the whole command line.
+/// Returns functions that read files with `read` and merge them with `merge` into `all`, with the
+/// whole command line. `merge` may take the numbers of their processes, too.
 template <typename File, typename Merge>
 ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merge,
                          const std::string& command_line, std::function<ExitCode()> finish) {
-  const auto add = [&all, read, merge, command_line,
-                    of_processes = std::vector<File>()](const std::string& text) mutable {
+  const auto add = [&all, read, merge, command_line, of_processes = std::vector<File>(),
+                    numbers = std::vector<std::size_t>()](std::size_t number,
+                                                          const std::string& text) mutable {
     of_processes.push_back(read(text));
-    all = merge(std::span<const File>(of_processes));
+    numbers.push_back(number);
+    const std::span<const File> files = of_processes;
+    if constexpr (std::is_invocable_v<Merge, decltype(files), std::span<const std::size_t>>) {
+      all = merge(files, std::span<const std::size_t>(numbers));
+    } else {
+      all = merge(files);
+    }
     all.context = merged_context(of_processes);
     all.context.command_line = command_line;
   };

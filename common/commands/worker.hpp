@@ -1,6 +1,9 @@
 // Starts and runs processes with one variant each, for a run or sweep.
 #pragma once
 
+#include <deque>
+#include <mutex>
+
 #include "common/base/system/process.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/harness/apart_bench.hpp"
@@ -12,38 +15,48 @@ namespace trilane {
 /// one, large enough for all workloads. The processes end with this object.
 class VariantProcesses {
  public:
-  /// Starts all, and waits for that. Each opens the GPU at its first request. Throws NotPossible.
-  VariantProcesses(const RunOptions& options, const BufferSizes& sizes);
+  /// Starts all at once, and waits until they have started. Each opens the GPU at its first
+  /// request. With several GPUs, each process has a host thread for each. Throws NotPossible.
+  VariantProcesses(const RunOptions& options, const BufferSizes& sizes, std::uint32_t gpus = 1);
   ~VariantProcesses();
 
-  const SharedHost& host() const { return host_; }
+  const SharedHost& host(std::uint32_t gpu = 0) const { return gpus_[gpu].host; }
 
   /// Returns a bench of the workload with that number, see serve_variant(), whose kernels do
   /// `rounds` rounds; valid as long as the processes run.
-  ApartBench bench(std::size_t number, std::uint32_t rounds, std::function<void()> draw_input);
+  ApartBench bench(std::size_t number, std::uint32_t rounds, std::function<void()> draw_input,
+                   std::uint32_t gpu = 0);
 
-  /// Ends the process of that contender, and with it everything that it has on the GPU.
-  void end(std::size_t contender);
+  /// Says that a GPU needs that contender no more. The last one ends its process, and with it
+  /// everything that it has on the GPUs.
+  void end(std::size_t contender, std::uint32_t gpu = 0);
 
  private:
+  struct OfGpu {
+    explicit OfGpu(const BufferSizes& sizes) : host(sizes) {}
+    SharedHost host;
+    Workers workers{};
+  };
+
   void wait_for(Process& child);
 
-  SharedHost host_;
+  std::deque<OfGpu> gpus_;
+  std::mutex mutex_;  // of the members below, which the threads of all GPUs use
   std::vector<std::unique_ptr<Process>> children_;
-  Workers workers_;
+  std::vector<std::uint32_t> users_;  // GPUs, by contender
 };
 
 /// The resources with which the process of one variant was started.
 struct WorkerPlace {
   std::size_t contender = 0;
-  int socket = -1, memory = -1;
-  BufferSizes sizes{};  ///< of the shared memory
+  BufferSizes sizes{};                    ///< of the shared memory
+  std::vector<std::pair<int, int>> ends;  ///< of each GPU: its socket and memory
 };
 
 /// Returns what this process was started with; nothing unless VariantProcesses started it.
 std::optional<WorkerPlace> worker_place();
 
-/// Measures one contender on requests from the other end of the socket, until that is closed.
+/// Measures one contender on requests from the other end of each socket, until that is closed.
 /// `workload_of` returns the workload with a number. Returns the exit code.
 int serve_variant(const RunOptions& options, const WorkerPlace& place,
                   const std::function<Workload(std::uint32_t number)>& workload_of);

@@ -53,6 +53,28 @@ BOOST_AUTO_TEST_CASE(others_work_until_they_have_completed_the_step_or_left) {
   one.begin(9, fail);
 }
 
+BOOST_AUTO_TEST_CASE(a_step_counts_only_if_all_took_part) {
+  Company company(2);
+  Company one(company.file(), 2, 0), two(company.file(), 2, 1);
+  const auto step = [&](std::uint64_t number, bool takes_part) {
+    one.complete(number);
+    two.complete(number, takes_part);
+    two.complete(number, !takes_part);  // it is completed
+    const bool all = one.all_took_part(number);
+    BOOST_TEST(two.all_took_part(number) == all);
+    return all;
+  };
+  BOOST_TEST(step(1, true));
+  BOOST_TEST(!step(2, false));
+  two.complete(3, false);  // ahead of the other
+  BOOST_TEST(!one.all_took_part(2));
+  one.complete(3);
+  BOOST_TEST(!one.all_took_part(3));
+  BOOST_TEST(step(4, true));
+  company.leaves(1);
+  BOOST_TEST(!one.all_took_part(4));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -86,6 +86,17 @@ BOOST_AUTO_TEST_CASE(a_further_process_is_given_no_setting_but_its_own) {
   check_words(options.processes.arguments, {"run", "--pool=threshold=0", "--preset=launch"});
 }
 
+BOOST_AUTO_TEST_CASE(a_process_is_told_how_its_gpu_is_measured) {
+  for (const char* way : {"alone", "processes", "threads"}) {
+    const RunOptions options = parsed("--preset launch --device 3 --together " + std::string(way));
+    BOOST_TEST_REQUIRE(options.processes.settings.size() == 1u);
+    const std::vector<std::string> words = arguments_of(options.processes.settings.front());
+    BOOST_TEST(words.at(2) == "--device=3");
+    BOOST_TEST(words.at(3) == "--together=" + std::string(way));
+    check_words(options.processes.arguments, {"run", "--preset=launch"});
+  }
+}
+
 BOOST_AUTO_TEST_CASE(several_settings_go_with_nothing_that_is_one_process) {
   for (const auto& [name, values] :
        {std::pair<std::string, std::string>{"host-memory", "pinned,pageable"},

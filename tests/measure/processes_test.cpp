@@ -2,7 +2,7 @@
 #include "common/measure/processes/merge.hpp"
 
 #include "common/explain/report/report.hpp"
-#include "common/measure/processes/run_processes.hpp"
+#include "common/measure/processes/settings.hpp"
 #include "common/model/results/find.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/model/made_up.hpp"
@@ -260,26 +260,32 @@ BOOST_AUTO_TEST_CASE(every_seed_runs_under_every_setting) {
   for (const ProcessLine& one : command_lines(request, 7)) {
     given.push_back(one.arguments);
     BOOST_TEST(one.together == 1u);
-    BOOST_TEST(!one.near_gpu);
   }
   BOOST_TEST((given == expected));
   BOOST_TEST(line_of_process({}, 1, 1e-9).back() == "--time=1us");  // 0 is refused
 }
 
-BOOST_AUTO_TEST_CASE(several_gpus_are_measured_near_their_cores_alone_and_at_once) {
+/// GPUs 3 and 5: alone, in a process each, and in one process.
+const std::vector<Setting> of_gpus{{.devices = {3}, .together = Together::alone},
+                                   {.devices = {5}, .together = Together::alone},
+                                   {.devices = {3}, .together = Together::processes, .gpus = 2},
+                                   {.devices = {5}, .together = Together::processes, .gpus = 2},
+                                   {.devices = {3, 5}, .together = Together::threads, .gpus = 2}};
+
+BOOST_AUTO_TEST_CASE(several_gpus_are_measured_alone_in_processes_and_in_one) {
   ProcessRequest request;
-  request.settings = {
-      {.device = 3}, {.device = 5}, {.device = 3, .together = 2}, {.device = 5, .together = 2}};
-  Texts devices;
+  request.settings = of_gpus;
+  Texts lines;
   std::vector<std::uint32_t> together;
   for (const ProcessLine& one : command_lines(request, 1)) {
-    BOOST_TEST(one.near_gpu);
     together.push_back(one.together);
-    devices.push_back(*std::ranges::find_if(
-        one.arguments, [](const std::string& word) { return word.starts_with("--device"); }));
+    lines.push_back(one.arguments.at(2) + ' ' + one.arguments.at(3));
   }
-  BOOST_TEST(devices == (Texts{"--device=3", "--device=5", "--device=3", "--device=5"}));
-  BOOST_TEST(together == (std::vector{1u, 1u, 2u, 2u}));
+  BOOST_TEST(lines == (Texts{"--device=3 --together=alone", "--device=5 --together=alone",
+                             "--device=3 --together=processes", "--device=5 --together=processes",
+                             "--device=3,5 --together=threads"}),
+             boost::test_tools::per_element());
+  BOOST_TEST(together == (std::vector{1u, 1u, 2u, 2u, 1u}));
 }
 
 BOOST_AUTO_TEST_CASE(a_process_has_its_place_whatever_the_number_of_settings) {
@@ -292,21 +298,35 @@ BOOST_AUTO_TEST_CASE(a_process_has_its_place_whatever_the_number_of_settings) {
 
 const std::vector<Setting> two{{pinned}, {pageable}};
 
+/// Merges the results of the processes with these numbers, by default the first ones.
+Results merged_with(const std::vector<Results>& outcomes, const std::vector<Setting>& settings,
+                    std::vector<std::size_t> numbers = {}) {
+  while (numbers.size() < outcomes.size()) numbers.push_back(numbers.size());
+  return merged_by_setting(outcomes, numbers, settings);
+}
+
 BOOST_AUTO_TEST_CASE(settings_stand_side_by_side_within_each_workload) {
   const std::vector<Results> outcomes{outcome(pinned, 2), outcome(pageable, 2), outcome(pinned, 2)};
   const Texts expected{"launch of 2", "launch, pageable of 1", "transfer of 2",
                        "transfer, pageable of 1"};
-  BOOST_TEST(labels_of(merged_by_setting(outcomes, two)) == expected,
+  BOOST_TEST(labels_of(merged_with(outcomes, two)) == expected, boost::test_tools::per_element());
+  BOOST_TEST(labels_of(merged_with({outcomes[0]}, two)) == (Texts{"launch of 1", "transfer of 1"}),
              boost::test_tools::per_element());
-  BOOST_TEST(labels_of(merged_by_setting(std::span(outcomes).first(1), two)) ==
-                 (Texts{"launch of 1", "transfer of 1"}),
+  BOOST_CHECK_THROW(merged_with({}, two), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_process_leaves_the_others_with_their_settings) {
+  // The first process of the first seed left nothing.
+  const std::vector<Results> outcomes{outcome(pageable, 1), outcome(pinned, 1),
+                                      outcome(pageable, 1)};
+  BOOST_TEST(labels_of(merged_with(outcomes, two, {1, 2, 3})) ==
+                 (Texts{"launch of 1", "launch, pageable of 2"}),
              boost::test_tools::per_element());
-  BOOST_CHECK_THROW(merged_by_setting({}, two), std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_CASE(a_workload_that_only_a_later_setting_came_to_is_kept) {
   const std::vector<Results> outcomes{outcome(pinned, 1), outcome(pageable, 2)};
-  BOOST_TEST(labels_of(merged_by_setting(outcomes, two)) ==
+  BOOST_TEST(labels_of(merged_with(outcomes, two)) ==
                  (Texts{"launch of 1", "launch, pageable of 1", "transfer, pageable of 1"}),
              boost::test_tools::per_element());
 }
@@ -314,26 +334,37 @@ BOOST_AUTO_TEST_CASE(a_workload_that_only_a_later_setting_came_to_is_kept) {
 BOOST_AUTO_TEST_CASE(what_processes_of_any_setting_noted_is_kept) {
   const std::vector<Results> outcomes{outcome(pinned, 1, "one"), outcome(pageable, 1, "two"),
                                       outcome(pinned, 1, "three")};
-  BOOST_TEST(merged_by_setting(outcomes, two).context.notes == (Texts{"one", "three", "two"}),
+  BOOST_TEST(merged_with(outcomes, two).context.notes == (Texts{"one", "three", "two"}),
              boost::test_tools::per_element());
 }
 
+/// Returns what a process leaves that measured these GPUs.
+Results of_gpu(std::vector<std::uint32_t> devices, bool one_process = false) {
+  Results results;
+  for (const std::uint32_t device : devices) {
+    Comparison comparison = outcome(pinned, 1).comparisons.front();
+    comparison.placement = Placement{device, "H200", "0000:1B:00.0", 0, one_process};
+    results.comparisons.push_back(comparison);
+  }
+  return results;
+}
+
 BOOST_AUTO_TEST_CASE(each_gpu_has_its_place_alone_and_beside_the_others) {
-  std::vector<Results> outcomes(4, outcome(pinned, 1));
-  for (Results& one : outcomes)
-    one.context.gpu = {{"name", "H200"}, {"pci_bus_id", "0000:1B:00.0"}};
-  const Results merged = merged_by_setting(
-      outcomes,
-      {{.device = 0}, {.device = 1}, {.device = 0, .together = 2}, {.device = 1, .together = 2}});
-  std::vector<Placement> places;
-  for (const Comparison& one : merged.comparisons) places.push_back(one.placement.value());
-  const auto at = [](std::uint32_t device, std::uint32_t beside) {
-    return Placement{device, "H200", "0000:1B:00.0", beside};
-  };
-  BOOST_TEST((places == std::vector{at(0, 0), at(1, 0), at(0, 1), at(1, 1)}));
-  BOOST_TEST(label_among(merged.comparisons[1], merged.comparisons) == "launch, GPU 1");
-  BOOST_TEST(label_among(merged.comparisons[2], merged.comparisons) == "launch, GPU 0 of 2");
-  BOOST_TEST(!merged_by_setting(outcomes, {{}}).comparisons[0].placement);
+  const std::vector<Results> outcomes{of_gpu({3}), of_gpu({5}), of_gpu({3}), of_gpu({5}),
+                                      of_gpu({3, 5}, true)};
+  const Results all = merged_with(outcomes, of_gpus);
+  Texts labels;
+  for (const Comparison& one : all.comparisons) {
+    labels.push_back(label_among(one, all.comparisons));
+  }
+  BOOST_TEST(
+      labels == (Texts{"launch, GPU 3", "launch, GPU 5", "launch, GPU 3 of 2", "launch, GPU 5 of 2",
+                       "launch, GPU 3 of 2 in one process", "launch, GPU 5 of 2 in one process"}),
+      boost::test_tools::per_element());
+  // A host thread failed in the first process, and not in the second.
+  const Results some = merged_with({of_gpu({5}, true), of_gpu({3, 5}, true)}, of_gpus, {4, 9});
+  BOOST_TEST(labels_of(some) == (Texts{"launch of 1", "launch of 2"}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

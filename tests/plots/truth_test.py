@@ -17,6 +17,12 @@ VARIANTS = ("streams", *causes.PLAIN)
 PRINTS = """#!/bin/sh
 [ $# = 2 ] && [ "$2" = 30 ] || exit 2
 printf '{"mean_us": %s, "median_us": %s, "p25_us": 9, "p75_us": 11, "setup_us": 3, "ok": %s}\\n' """
+ON_GPUS = """#!/bin/bash
+shift 2
+for gpu; do echo ready; done
+for gpu; do read -r; done
+for gpu; do printf '{"device": %s, "mean_us": %s, "ok": true}\\n' $gpu $(($# * 10)); done
+"""
 RUN = """#!/bin/bash
 echo "$*" > "$(dirname "$0")/command"
 cp "$(dirname "$0")/given.json" "${!#}"
@@ -177,6 +183,30 @@ class Truth(ScriptTestCase):
         row = self.row("2,16384,4096,2,3,1", "streams")
         self.assertEqual((row["over"], row["plain"]), ("fused", 2))
         self.assertEqual([p["trilane_us"] for p in self.found()["programs"]], [[5.1], [9.8, 10]])
+
+    def test_several_gpus_are_compared_alone_in_processes_and_in_one(self):
+        """One process for both GPUs takes twice as long, whatever Trilane says."""
+        for measurement in self.results["comparisons"][0]["measurements"]:
+            measurement["samples"] = {"process": [0, 0], "wall_us": [7, 7]}
+        self.results["comparisons"] = [
+            {**self.results["comparisons"][0],
+             "placement": {"device": gpu, "beside": beside, "one_process": one_process}}
+            for beside, one_process in ((0, False), (1, False), (1, True)) for gpu in (0, 1)]
+        self.write(self.results, "given.json")
+        for name in VARIANTS:
+            self.program(f"truth/{name}", ON_GPUS)
+        options = ("--gpus", "--results", "given.json", "--processes", "2", "--seed", "5")
+        done = self.run_truth(*options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = re.findall(r"^launch +streams +([01]) +1\.000 .*?  1\.000 .*?  1\.000 .*?  2\.000 ",
+                          done.stdout, re.MULTILINE)
+        self.assertEqual(rows, ["0", "1"], done.stdout)
+        self.program("truth/graph", "#!/bin/sh\necho no memory >&2\nexit 1\n")
+        self.assert_ends(self.run_truth(*options), 1, "graph on launch", "no memory")
+        del self.results["comparisons"][1:]
+        self.write(self.results, "given.json")
+        self.assert_ends(self.run_truth(*options), 2, "is not of several GPUs")
+        self.assert_ends(self.run_truth("--gpus"), 2, "needs --results")
 
     def test_programs_that_fail(self):
         for text, code, words in (

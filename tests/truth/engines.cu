@@ -2,7 +2,7 @@
 // a chunk's stages, and protect a lane's memory until the previous chunk is done with it.
 #include "tests/truth/transform.cuh"
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load_transform();

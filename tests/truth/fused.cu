@@ -2,7 +2,7 @@
 #include "kernels/fused.cu"
 #include "tests/truth/plain.hpp"
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load(trilane::fused_each);

@@ -1,7 +1,7 @@
 // Graph: the streams' code is captured once, and each pass is one launch.
 #include "tests/truth/transform.cuh"
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load_transform();

@@ -2,7 +2,7 @@
 // for each chunk, on the lanes. Captured once.
 #include "tests/truth/transform.cuh"
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load_transform();

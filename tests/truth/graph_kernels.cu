@@ -12,7 +12,7 @@ void clear(unsigned char* to, std::uint64_t bytes, cudaStream_t stream) {
   check(cudaGetLastError());
 }
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load_transform();

@@ -2,7 +2,7 @@
 // for the chunk before it frees the memory.
 #include "tests/truth/transform.cuh"
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load_transform();

@@ -7,11 +7,14 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <thread>
 
 #include "tests/truth/presets.hpp"
 
 namespace plain {
 namespace {
+
+thread_local int device = -1;  // -1: not one of several that work at the same time
 
 [[noreturn]] void give_up(int code, const std::string& message) {
   std::fprintf(stderr, "%s\n", message.c_str());
@@ -85,7 +88,8 @@ Job begin(int count, char** words) {
   const std::optional<Preset> preset = milliseconds > 0 ? preset_of(words[1]) : std::nullopt;
   if (!preset) {
     give_up(2, "usage: " + std::string(words[0]) +
-                   " PRESET|CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS MILLISECONDS");
+                   " PRESET|CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS MILLISECONDS"
+                   " [GPU...]");
   }
   const cudaError_t opened = cudaSetDeviceFlags(cudaDeviceScheduleSpin);
   if (opened != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
@@ -113,6 +117,11 @@ int measure(const char* variant, const Job& job, double setup_us, void (*pass)(v
   };
   check_pass();
   constexpr double warm_up_us = 20'000;
+  if (device >= 0) {  // the others start at the same time
+    std::puts("ready");
+    std::fflush(stdout);
+    std::getchar();
+  }
   for (const double start = now_us(); now_us() - start < warm_up_us;) pass(of);
   std::vector<double> times;
   double sum = 0;
@@ -122,6 +131,7 @@ int measure(const char* variant, const Job& job, double setup_us, void (*pass)(v
     times.push_back(now_us() - start);
     sum += times.back();
   }
+  for (const double end = now_us(); device >= 0 && now_us() - end < job.measure_us / 2;) pass(of);
   check_pass();
   std::sort(times.begin(), times.end());
   const double median = quantile(times, 0.5);
@@ -129,11 +139,31 @@ int measure(const char* variant, const Job& job, double setup_us, void (*pass)(v
   const auto end = std::upper_bound(times.begin(), times.end(), 3 * median);
   const double mean = std::accumulate(times.begin(), end, 0.0) / double(end - times.begin());
   std::printf(
-      "{\"variant\": \"%s\", \"preset\": \"%s\", \"passes\": %zu, \"mean_us\": %.3f, "
+      "{\"variant\": \"%s\", \"preset\": \"%s\", \"device\": %d, \"passes\": %zu, \"mean_us\": "
+      "%.3f, "
       "\"median_us\": %.3f, \"p25_us\": %.3f, \"p75_us\": %.3f, \"setup_us\": %.1f, \"ok\": %s}\n",
-      variant, job.preset.name, times.size(), mean, median, quantile(times, 0.25),
-      quantile(times, 0.75), setup_us, ok ? "true" : "false");
+      variant, job.preset.name, std::max(0, device), times.size(), mean, median,
+      quantile(times, 0.25), quantile(times, 0.75), setup_us, ok ? "true" : "false");
   return ok ? 0 : 1;
 }
 
 }  // namespace plain
+
+/// With GPUs after the other words, runs the program on a thread for each. Each thread says when it
+/// is ready, waits for a character, measures, and goes on while others may still measure.
+int main(int count, char** words) {
+  if (count < 4) return plain::run(count, words);
+  std::vector<int> codes(static_cast<std::size_t>(count - 3));
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    threads.emplace_back([&, i] {
+      plain::device = std::atoi(words[3 + i]);
+      check(cudaSetDevice(plain::device));
+      cudaStreamCaptureMode own = cudaStreamCaptureModeThreadLocal;
+      check(cudaThreadExchangeStreamCaptureMode(&own));
+      codes[i] = plain::run(3, words);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return *std::max_element(codes.begin(), codes.end());
+}

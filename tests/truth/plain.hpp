@@ -25,6 +25,9 @@ struct Job {
   unsigned char *in, *out;
 };
 
+/// The program of a variant, called by main(): once, or on a thread for each of several GPUs.
+int run(int count, char** words);
+
 /// Reads "PRESET MILLISECONDS", opens the GPU and makes the host memory. The context exists
 /// afterwards, so that no set-up is timed with it.
 Job begin(int count, char** words);

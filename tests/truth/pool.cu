@@ -19,7 +19,7 @@ cudaMemPool_t make_pool() {
   return pool;
 }
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load_transform();

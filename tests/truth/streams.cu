@@ -1,7 +1,7 @@
 // Streams: chunks are dealt to lanes in turn, each a stream with its own device memory.
 #include "tests/truth/transform.cuh"
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load_transform();

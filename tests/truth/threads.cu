@@ -13,7 +13,7 @@ void await_change(const std::atomic<unsigned>& word, unsigned old) {
   word.wait(old);
 }
 
-int main(int count, char** words) {
+int plain::run(int count, char** words) {
   const Job job = begin(count, words);
   const Preset& p = job.preset;
   load_transform();

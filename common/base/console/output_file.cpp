@@ -42,7 +42,7 @@ std::system_error last_error() { return {errno, std::generic_category()}; }
 
 /// Returns a name from a number unique in this process and the process's own number.
 std::string new_name() {
-  static unsigned made = 0;
+  static std::atomic<unsigned> made = 0;
   return fmt::format("{}{}-{}{}", before, getpid(), made++, after);
 }
 

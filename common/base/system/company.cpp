@@ -10,9 +10,10 @@
 namespace trilane {
 
 /// The place of a member is twice the step that it has reached, and one more once it has completed
-/// the step.
+/// the step. Absences are by the parity of the step: nobody is two steps ahead of another.
 struct Company::Shared {
   std::array<std::atomic<std::uint64_t>, most> places;
+  std::array<std::array<std::atomic<bool>, 2>, most> absent;
 };
 
 namespace {
@@ -48,9 +49,21 @@ void Company::begin(std::uint64_t step, const std::function<void()>& wait) {
   while (!all_at(2 * step)) wait();
 }
 
-void Company::complete(std::uint64_t step) { shared_->places.at(number_) = 2 * step + 1; }
+void Company::complete(std::uint64_t step, bool took_part) {
+  if (shared_->places.at(number_) > 2 * step) return;
+  shared_->absent.at(number_).at(step % 2) = !took_part;
+  shared_->places.at(number_) = 2 * step + 1;
+}
 
 bool Company::others_work(std::uint64_t step) const { return !all_at(2 * step + 1); }
+
+bool Company::all_took_part(std::uint64_t step) const {
+  for (std::uint32_t member = 0; member < members_; ++member) {
+    const bool left = shared_->places.at(member) == has_left;
+    if (left || shared_->absent.at(member).at(step % 2)) return false;
+  }
+  return true;
+}
 
 void Company::leaves(std::uint32_t number) { shared_->places.at(number) = has_left; }
 

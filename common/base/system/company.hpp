@@ -26,10 +26,14 @@ class Company {
   /// Waits until every member has reached this step, or a later one, or has left. `wait` is called
   /// meanwhile; an exception of it ends the waiting.
   void begin(std::uint64_t step, const std::function<void()>& wait);
-  /// Says that this member has completed the step.
-  void complete(std::uint64_t step);
+  /// Says that this member has completed the step, and whether it took part in it. A second call
+  /// for a step changes nothing.
+  void complete(std::uint64_t step, bool took_part = true);
   /// Returns true while another member has not completed the step and has not left.
   bool others_work(std::uint64_t step) const;
+  /// Returns true if every member took part in the step, and none has left. Call it when the others
+  /// do not work any more, and before the next step.
+  bool all_took_part(std::uint64_t step) const;
   /// Says that a member has left: no one waits for it any more.
   void leaves(std::uint32_t number);
 

@@ -62,6 +62,11 @@ inline constexpr OptionRow device{"device", "N", "GPU number (default: 0)"};
 inline constexpr OptionRow devices{"device", "N,...",
                                    "GPU number (default: 0); several, or all, are measured each "
                                    "alone, and then all at once"};
+inline constexpr OptionRow together{
+    "together", "WAY,...",
+    "ways to measure several GPUs (default: all): alone, at once in processes (one for each), at "
+    "once in threads of one process (one for each)",
+    Value::choice, "alone,processes,threads"};
 
 inline constexpr OptionRow size{
     "size", "SIZE", "input of the whole pass; by itself it changes the number of chunks"};

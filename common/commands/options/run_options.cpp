@@ -11,16 +11,6 @@
 namespace trilane {
 namespace {
 
-template <typename Enum, std::size_t size>
-std::vector<Enum> named(const Given& given, const char* option, const std::array<Enum, size>& all) {
-  std::vector<std::string> known;
-  for (const Enum value : all) known.push_back(name_of(value));
-  const auto names = given.some_of(option, known).value_or(std::vector{known.front()});
-  std::vector<Enum> values;
-  for (const std::string& name : names) values.push_back(all[parse_choice(option, name, known)]);
-  return values;
-}
-
 /// Refuses options that only one process can have, and those that would give processes different
 /// work, if `option` runs several.
 void check_merging(const Given& given, const std::string& option) {
@@ -63,8 +53,6 @@ void check_one_setting(const Given& given) {
     given.forbid("device", "names several; give one, or compare them with trilane run");
   }
 }
-
-constexpr int most_devices = 1024;
 
 Mode read_mode(const Given& given) {
   const auto name = given.one_of("mode", {"latency", "throughput"});
@@ -181,80 +169,28 @@ RunOptions read_work(const Given& given, const Caller& caller) {
   return options;
 }
 
-/// Returns the numbers of --device N,..., each once, in the order given; "all" means each GPU here.
-std::vector<int> read_devices(const Given& given) {
-  const std::string text = given.text("device").value_or("0");
-  std::vector<int> devices;
-  const int count = names_several_devices(given) ? device_count() : most_devices;
-  if (text == "all") {
-    for (int device = 0; device < count; ++device) devices.push_back(device);
-    return devices;
-  }
-  for (const std::string& word : split(text, ',')) {
-    const auto number = static_cast<int>(parse_count("--device", word, 0, most_devices - 1));
-    if (number >= count) {
-      refuse("--device", word,
-             fmt::format("is not a GPU here: use 0{}",
-                         count == 1 ? "" : fmt::format(" to {}", count - 1)));
-    }
-    if (std::ranges::find(devices, number) == devices.end()) devices.push_back(number);
-  }
-  if (devices.size() > Company::most) {
-    refuse("--device", text, fmt::format("names more than {} GPUs", Company::most));
-  }
-  return devices;
-}
-
-/// Returns the settings with each of the devices alone, and then with all of them at once.
-std::vector<Setting> placed(const std::vector<Setting>& settings, const std::vector<int>& devices) {
-  std::vector<Setting> all;
-  const auto several = static_cast<std::uint32_t>(devices.size());
-  for (Setting setting : settings) {
-    for (const std::uint32_t together : {1u, several}) {
-      setting.together = together;
-      for (const int device : devices) {
-        setting.device = device;
-        all.push_back(setting);
-      }
-      if (several == 1) break;
-    }
-  }
-  return all;
-}
-
 /// Reads everything except workloads and variants. `command` is that of a child process,
 /// `processes` their number without --processes.
 void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options,
                std::uint32_t processes = 1) {
   read_measuring(given, options.comparison);
   options.comparison.effort = read_effort(given, caller);
-  const std::vector<int> devices = read_devices(given);
-  options.device = read_device(given, devices.front());
+  std::vector<Setting> settings = placed_settings(given, options.comparison.effort);
+  options.device = read_device(given, settings.front().devices.front());
   options.show = read_show(given);
   options.outputs = read_outputs(given);
   options.processes = {.count = given.count("processes", 1u, 1000u).value_or(processes),
-                       .settings = placed(chosen_settings(given), devices),
+                       .settings = std::move(settings),
                        .arguments = arguments_of_child(given, command)};
   // Each setting names its own.
-  std::erase_if(options.processes.arguments,
-                [](const std::string& word) { return word.starts_with("--device="); });
+  std::erase_if(options.processes.arguments, [](const std::string& word) {
+    return word.starts_with("--device=") || word.starts_with("--together=");
+  });
   options.processes.seconds = options.comparison.seconds / options.processes.count;
   options.comparison.wait = options.processes.settings.front().wait;
 }
 
 }  // namespace
-
-std::vector<Setting> chosen_settings(const Given& given) {
-  using enum HostMemory;
-  const auto memories =
-      named(given, "host-memory", std::array{pinned, pageable, write_combined, registered});
-  const auto waits = named(given, "wait", std::array{Wait::spin, Wait::yield, Wait::block});
-  std::vector<Setting> settings;
-  for (const HostMemory memory : memories) {
-    for (const Wait wait : waits) settings.push_back({memory, wait});
-  }
-  return settings;
-}
 
 std::vector<std::string> arguments_of_child(const Given& given, const char* command) {
   constexpr std::array own{"processes", "time", "host-memory", "wait",
@@ -270,15 +206,6 @@ std::vector<std::string> arguments_of_child(const Given& given, const char* comm
 
 std::uint32_t read_processes(const Given& given, const Caller& caller) {
   return given.count("processes", 1u, 1000u).value_or(caller.simulated ? 1 : 5);
-}
-
-bool names_several_devices(const Given& given) {
-  const std::string text = given.text("device").value_or("");
-  return text == "all" || text.find(',') != std::string::npos;
-}
-
-DeviceOptions read_device(const Given& given) {
-  return read_device(given, given.count("device", 0, most_devices - 1).value_or(0));
 }
 
 DeviceOptions read_device(const Given& given, int number) {

@@ -3,7 +3,7 @@
 
 #include "common/commands/options/command_line.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
-#include "common/measure/processes/run_processes.hpp"
+#include "common/measure/processes/settings.hpp"
 #include "common/measure/sweep/map/axis.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/workload.hpp"
@@ -94,6 +94,11 @@ Workload sweep_base(const Given& given);
 /// Reads --host-memory and --wait: returns each named kind of memory with each named way to wait,
 /// in the order given. Throws UsageError.
 std::vector<Setting> chosen_settings(const Given& given);
+
+/// Returns the same with the GPUs of --device, each in the ways of --together; one GPU alone has
+/// none. A prediction leaves out the threads of one process, whose calls it would time one after
+/// the other. Throws UsageError.
+std::vector<Setting> placed_settings(const Given& given, Effort effort);
 
 /// Returns the operands of `trilane sweep` with its knobs. Throws UsageError.
 SweepRequest read_sweep(const Given& given);

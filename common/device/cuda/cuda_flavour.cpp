@@ -32,8 +32,10 @@ TimedOnly::~TimedOnly() = default;
 StreamsLook::StreamsLook() = default;
 StreamsLook::~StreamsLook() = default;
 
+struct HostThreads::Order {};
 HostThreads::HostThreads(std::uint32_t) {}
-HostThread::HostThread(std::uint32_t) {}
+HostThreads::~HostThreads() = default;
+HostThread::HostThread(HostThreads&, std::uint32_t) {}
 HostThread::~HostThread() = default;
 
 std::vector<std::string> take_hazards() { return {}; }

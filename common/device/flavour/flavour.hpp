@@ -69,16 +69,24 @@ class StreamsLook : boost::noncopyable {
 /// While one lives, `members` threads that each make a HostThread may call the runtime. The
 /// simulated device admits one call of each thread in turn, so that the same seed gives the same
 /// run. A thread must therefore make its calls, or end its HostThread, without waiting for another
-/// thread. Only one may live at a time.
+/// thread. A member may make HostThreads of its own, which share its turns.
 class HostThreads : boost::noncopyable {
  public:
   explicit HostThreads(std::uint32_t members);
+  ~HostThreads();
+
+ private:
+  friend class HostThread;
+  struct Order;
+  std::unique_ptr<Order> order_;
 };
 
-/// Makes the calling thread member `number` of HostThreads, from 0. Every member must make one.
+/// Makes the calling thread member `number` of `threads`, from 0. Every member must make one.
+/// TimedOnly and take_hazards() of an outermost member concern its own work and that of its
+/// threads.
 class HostThread : boost::noncopyable {
  public:
-  explicit HostThread(std::uint32_t number);
+  HostThread(HostThreads& threads, std::uint32_t number);
   ~HostThread();
 };
 

@@ -60,8 +60,9 @@ double host_us(const Comparison& comparison) {
 std::string label_in_fleet(Comparison comparison) {
   const std::optional<Placement> place = std::exchange(comparison.placement, std::nullopt);
   const std::string label = label_of(comparison);
-  return place && place->beside > 0 ? fmt::format("{}, {} at once", label, place->beside + 1)
-                                    : label;
+  if (!place || place->beside == 0) return label;
+  return fmt::format("{}, {} at once{}", label, place->beside + 1,
+                     place->one_process ? " in one process" : "");
 }
 
 void add(FleetRun& run, const Comparison& comparison) {

@@ -215,6 +215,7 @@ std::vector<Property> work_of(const Comparison& comparison) {
   const Placement place = comparison.placement.value_or(Placement{});
   add_fact(facts, "gpu", place.device);
   add_fact(facts, "other_gpus_at_work", place.beside);
+  add_fact(facts, "one_process", place.one_process);
   return facts;
 }
 

@@ -173,29 +173,37 @@ Page workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
 Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   const std::vector<OnGpu> all = on_each_gpu(comparisons);
   const std::string reference = common_reference(comparisons);
-  Table table{{"", "GPU", ">" + (reference.empty() ? "best" : reference) + " alone, us",
-               ">all at work", ">times as long [95%]", "best alone", "best, all at work"},
-              {}};
+  Table table{
+      {"", "GPU", ">" + (reference.empty() ? "best" : reference) + " alone, us", ">all at work",
+       ">times as long [95%]", ">in one process", "best alone", "best, all at work"},
+      {},
+      {">in one process"}};
   const auto time = [](const Comparison& comparison, const std::string& variant) {
     const Measurement* const m = find_variant(comparison, variant);
     return m && m->wall ? short_time(m->wall->mean) : "-";
+  };
+  const auto told = [](const std::optional<Ratio>& ratio) {
+    return !ratio || !decides(*ratio)
+               ? not_told
+               : fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio->estimate, ratio->low, ratio->high);
   };
   for (const OnGpu& one : all) {
     if (table.rows.size() >= most) break;
     const std::string variant = one.shown_variant();
     const auto ratio = one.longer(variant);
-    table.rows.push_back(
-        {one.alone->workload.label(), fmt::format("{}", one.alone->placement->device),
-         time(*one.alone, variant), time(*one.together, variant),
-         !ratio || !decides(*ratio)
-             ? not_told
-             : fmt::format("{:.2f} [{:.2f}, {:.2f}]", ratio->estimate, ratio->low, ratio->high),
-         winner_cell(*one.alone, best_kept(*one.alone)),
-         winner_cell(*one.together, best_kept(*one.together))});
+    const Measurement* const in_one =
+        one.in_one_process ? find_variant(*one.in_one_process, variant) : nullptr;
+    table.rows.push_back({one.alone->workload.label(),
+                          fmt::format("{}", one.alone->placement->device),
+                          time(*one.alone, variant), time(*one.together, variant), told(ratio),
+                          told(in_one ? in_one->over_processes : std::nullopt),
+                          winner_cell(*one.alone, best_kept(*one.alone)),
+                          winner_cell(*one.together, best_kept(*one.together))});
   }
   const std::size_t left = all.size() - table.rows.size();
   return with_note(std::move(table),
-                   left > 0 ? fmt::format("{} not shown.", counted(left, "more row")) : "");
+                   "In one process: over the time with all at work in processes of their own." +
+                       (left > 0 ? fmt::format(" {} not shown.", counted(left, "more row")) : ""));
 }
 
 Page variant_rows(const Comparison& comparison, std::size_t most) {

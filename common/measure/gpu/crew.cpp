@@ -55,11 +55,12 @@ void Crew::dismiss() {
 }
 
 void Crew::run(const std::function<void(std::uint32_t)>& work) {
-  const HostThreads at_once(static_cast<std::uint32_t>(threads_.size()));
+  HostThreads at_once(static_cast<std::uint32_t>(threads_.size()));
   const auto all_done = [this] { return still_busy_ == 0; };
   {
     const std::lock_guard lock(mutex_);
     work_ = &work;
+    at_once_ = &at_once;
     still_busy_ = static_cast<std::uint32_t>(threads_.size());
     ++calls_;
   }
@@ -84,7 +85,7 @@ void Crew::serve(std::uint32_t member) {
     lock.unlock();
     std::exception_ptr error;
     try {
-      const HostThread self(member);
+      const HostThread self(*at_once_, member);
       (*work_)(member);
     } catch (...) {
       error = std::current_exception();

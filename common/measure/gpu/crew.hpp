@@ -10,6 +10,8 @@
 
 namespace trilane {
 
+class HostThreads;
+
 class Crew {
  public:
   /// Starts `members` threads on the caller's current device.
@@ -27,6 +29,7 @@ class Crew {
   std::mutex mutex_;
   std::condition_variable called_, finished_;
   const std::function<void(std::uint32_t)>* work_ = nullptr;
+  HostThreads* at_once_ = nullptr;
   // Changed under the mutex, polled without it.
   std::atomic<std::uint64_t> calls_ = 0;  // of run() so far
   std::atomic<std::uint32_t> still_busy_ = 0;

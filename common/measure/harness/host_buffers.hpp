@@ -47,6 +47,12 @@ inline BufferSizes sizes_for(const Workload& workload) {
   return sizes;
 }
 
+inline BufferSizes sizes_for(std::span<const Workload> workloads) {
+  BufferSizes sizes;
+  for (const Workload& workload : workloads) sizes.fit(workload);
+  return sizes;
+}
+
 /// The host buffers of a pass, and the expected output. Pinning takes long, 25 ms for 64 MiB, so a
 /// sweep does it once for all its cells.
 struct HostBuffers {

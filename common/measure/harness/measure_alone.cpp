@@ -1,5 +1,7 @@
 #include "common/measure/harness/measure_alone.hpp"
 
+#include <unistd.h>
+
 #include "common/base/console/interrupt.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -27,6 +29,28 @@ std::vector<Sample> turn_in_parts(Bench& bench, std::size_t variant, TurnPlan pl
 
 }  // namespace
 
+Meanwhile in_company(Company& company, std::uint64_t step) {
+  const auto pause = [] {
+    constexpr useconds_t pause_us = 50;
+    usleep(pause_us);
+  };
+  return {.begin =
+              [&company, step, pause] {
+                company.begin(step, [&] {
+                  stop_if_interrupted();
+                  pause();
+                });
+              },
+          .complete = [&company, step](bool took_part) { company.complete(step, took_part); },
+          .others_work = [&company, step] { return company.others_work(step); },
+          .all_took_part =
+              [&company, step, pause] {
+                company.complete(step, false);
+                while (company.others_work(step) && !interrupted()) pause();
+                return company.all_took_part(step);
+              }};
+}
+
 double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, double seconds,
                      const HarnessListener& listener, const Meanwhile& meanwhile) {
   Roster roster(bench, comparison);
@@ -37,6 +61,12 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
   bool live = false;
   const auto attempt = [&](auto action) {
     roster.attempt(variant, [&](std::size_t) { action(); });
+  };
+  const auto leave_out = [&](const char* why) {
+    if (!roster.takes_part(variant)) return;
+    m.status = Status::not_run;
+    m.message = why;
+    m.samples.clear();
   };
   const auto check = [&] {
     if (roster.takes_part(variant)) bench.new_input();  // its errors are not the variant's
@@ -58,13 +88,14 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
       m.samples =
           turn_in_parts(bench, variant, turn_alone(pass_us, comparison.batch, seconds), pass_us);
       turn_us = bench.now() - began;
-      meanwhile.complete();
+      meanwhile.complete(true);
       while (meanwhile.others_work() && !listener.interrupted()) {
         bench.turn(variant, turn_alone(pass_us, comparison.batch, 0));
       }
     });
-    meanwhile.complete();
+    meanwhile.complete(false);
     check();
+    if (!meanwhile.all_took_part()) leave_out("another GPU did not run it at the same time");
   } catch (const Interrupted&) {  // handled below
   }
   if (live) {
@@ -75,11 +106,7 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
       if (roster.takes_part(variant)) roster.fail(variant, std::current_exception());
     }
   }
-  if (listener.interrupted() && roster.takes_part(variant)) {
-    m.status = Status::not_run;
-    m.message = "interrupted before it was measured";
-    m.samples.clear();
-  }
+  if (listener.interrupted()) leave_out("interrupted before it was measured");
   if (!m.samples.empty()) comparison.rounds = 1;
   comparison.seconds += (bench.now() - start) / us_per_second;
   return turn_us / us_per_second;

@@ -64,19 +64,25 @@ void ensure_operations(const Workload& workload) {
       workload.chunks(), workload.depth, workload.operations(), most));
 }
 
+void ensure_host_memory(std::span<const Workload> workloads, std::uint32_t gpus) {
+  const std::uint64_t left = available_host_bytes();
+  for (const Workload& workload : workloads) {
+    const double host = gpus * host_bytes(workload);
+    if (host <= static_cast<double>(left)) continue;
+    throw NotPossible(fmt::format(
+        "{} of input for {}{} takes {} of {}, and {} is left: choose a smaller --size or fewer "
+        "--chunks",
+        format_bytes(workload.bytes), workload.label(),
+        gpus > 1 ? fmt::format(" on {} GPUs at once", gpus) : "", bytes_text(host),
+        host_memory_text(workload.host_memory), format_bytes(left)));
+  }
+}
+
 void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
                    const Device& device) {
   ensure_operations(workload);
   ensure_modelled(workload, settings.wait);
-  const std::uint64_t left = available_host_bytes();
-  const double host = host_bytes(workload);
-  if (!(host <= static_cast<double>(left))) {
-    throw NotPossible(fmt::format(
-        "{} of input for {} takes {} of {}, and {} is left: choose a smaller --size or fewer "
-        "--chunks",
-        format_bytes(workload.bytes), workload.label(), bytes_text(host),
-        host_memory_text(workload.host_memory), format_bytes(left)));
-  }
+  ensure_host_memory({&workload, 1}, 1);
   const std::vector<VariantEntry> variants = contenders(settings);
   double need = 0;
   for (const VariantEntry& entry : variants) need += device_bytes(entry.plan(workload));

@@ -19,6 +19,9 @@ std::string host_memory_text(HostMemory kind);
 void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings& settings,
                    const Device& device);
 
+/// Throws the same unless the host has the memory of every workload for that many GPUs at once.
+void ensure_host_memory(std::span<const Workload> workloads, std::uint32_t gpus);
+
 /// Checks one workload, without its CPU reference.
 void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
                    const Device& device);

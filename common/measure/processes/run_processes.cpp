@@ -9,12 +9,10 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/output_file.hpp"
-#include "common/base/json/document.hpp"
-#include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/derive.hpp"
-#include "common/measure/processes/merge.hpp"
-#include "common/model/results/find.hpp"
+#include "common/base/console/last_message.hpp"
+#include "common/base/console/temporary.hpp"
+#include "common/base/json/input_file.hpp"
+#include "common/base/text/quoting.hpp"
 
 namespace trilane {
 namespace {
@@ -22,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *place_variable = "TRILANE_PLACE_IN_RUN",
-                     *company_variable = "TRILANE_COMPANY", *near_variable = "TRILANE_NEAR_GPU";
+                     *company_variable = "TRILANE_COMPANY";
 
 /// Makes a folder for the processes' files.
 TemporaryFolder folder_for_files() {
@@ -157,7 +155,6 @@ class ParallelProcesses {
       ProcessStart start = own_program(arguments, errors(member));
       start.variables.push_back(
           fmt::format("{}={}/{}", place_variable, process_of(first + member, all, of), of));
-      if (lines[member].near_gpu) start.variables.push_back(fmt::format("{}=1", near_variable));
       if (company_) {
         start.files = {company_->file()};
         start.variables.push_back(
@@ -173,18 +170,23 @@ class ParallelProcesses {
         [&](std::size_t member) {
           if (company_) company_->leaves(static_cast<std::uint32_t>(member));
         });
-    // Results are told apart by their order, so none may follow one that is missing.
+    std::exception_ptr first;
     for (std::size_t member = 0; member < children_.size(); ++member) {
-      if (!pass_on(member, listener)) return;
+      try {
+        pass_on(member, listener);
+      } catch (const ProcessFailed&) {
+        if (!first) first = std::current_exception();
+      }
     }
+    if (first) std::rethrow_exception(first);
   }
 
  private:
   fs::path json(std::size_t member) const { return folder_ / fmt::format("{}.json", member); }
   fs::path errors(std::size_t member) const { return folder_ / fmt::format("{}.errors", member); }
 
-  /// Returns false without results, after an interrupt. Throws ProcessFailed.
-  bool pass_on(std::size_t member, const ProcessListener& listener) {
+  /// Throws ProcessFailed, except without results after an interrupt.
+  void pass_on(std::size_t member, const ProcessListener& listener) {
     const ProcessEnd end = *children_[member]->ended();
     const int code = end.shell_code();
     const auto failed = [&](const char* left) {
@@ -195,12 +197,11 @@ class ParallelProcesses {
       const std::string text = content_of_input(json(member));
       fs::remove(json(member), none);
       const bool whole = ended_by_itself(code);
-      listener.ended(text, whole ? static_cast<ExitCode>(code) : exit_wrong);
+      listener.ended(first_ + member, text, whole ? static_cast<ExitCode>(code) : exit_wrong);
       if (!whole) failed("part of its results");
-      return true;
+      return;
     }
     if (!interrupted()) failed("no results");
-    return false;
   }
 
   const std::size_t first_, all_;
@@ -232,77 +233,6 @@ std::unique_ptr<Company> company_of_process() {
   if (!text || std::sscanf(text, "%d,%u,%u", &file, &members, &number) != 3) return nullptr;
   unsetenv(company_variable);  // not for its own children
   return std::make_unique<Company>(file, members, number);
-}
-
-bool stays_near_gpu() { return std::getenv(near_variable) != nullptr; }
-
-std::vector<std::string> arguments_of(const Setting& setting) {
-  return {fmt::format("--host-memory={}", name_of(setting.host_memory)),
-          fmt::format("--wait={}", name_of(setting.wait)),
-          fmt::format("--device={}", setting.device)};
-}
-
-std::vector<std::string> line_of_process(std::vector<std::string> arguments, std::uint64_t seed,
-                                         double seconds) {
-  arguments.push_back(fmt::format("--seed={}", seed));
-  arguments.push_back("--processes=1");
-  arguments.push_back(fmt::format("--time={:.0f}us", std::max(1.0, seconds * 1e6)));
-  return arguments;
-}
-
-std::vector<ProcessLine> command_lines(const ProcessRequest& request, std::uint64_t first_seed) {
-  const bool near_gpu = std::ranges::any_of(
-      request.settings, [](const Setting& setting) { return setting.together > 1; });
-  std::vector<ProcessLine> lines;
-  for (std::uint32_t process = 0; process < request.count; ++process) {
-    for (const Setting& setting : request.settings) {
-      std::vector<std::string> arguments = request.arguments;
-      for (const std::string& argument : arguments_of(setting)) arguments.push_back(argument);
-      lines.push_back({line_of_process(std::move(arguments), first_seed + process, request.seconds),
-                       setting.together, near_gpu});
-    }
-  }
-  return lines;
-}
-
-namespace {
-
-Placement placement_of(const Setting& setting, const Context& context) {
-  return {.device = static_cast<std::uint32_t>(setting.device),
-          .gpu = value_of(context.gpu, "name"),
-          .pci_bus_id = value_of(context.gpu, "pci_bus_id"),
-          .beside = setting.together - 1};
-}
-
-}  // namespace
-
-Results merged_by_setting(std::span<const Results> of_processes,
-                          const std::vector<Setting>& settings) {
-  const bool placed =
-      std::ranges::any_of(settings, [](const Setting& setting) { return setting.together > 1; });
-  std::vector<Results> by_setting;
-  std::size_t workloads = 0;
-  for (std::size_t i = 0; i < std::min(settings.size(), of_processes.size()); ++i) {
-    std::vector<Results> all;
-    for (std::size_t k = i; k < of_processes.size(); k += settings.size()) {
-      all.push_back(of_processes[k]);
-    }
-    Results& one = by_setting.emplace_back(merged(all));
-    workloads = std::max(workloads, one.comparisons.size());
-    if (!placed) continue;
-    for (Comparison& comparison : one.comparisons) {
-      comparison.placement = placement_of(settings[i], one.context);
-    }
-  }
-  Results results{
-      .context = merged_context(by_setting), .answers = {}, .doubts = {}, .comparisons = {}};
-  for (std::size_t i = 0; i < workloads; ++i) {
-    for (const Results& one : by_setting) {
-      if (i < one.comparisons.size()) results.comparisons.push_back(one.comparisons[i]);
-    }
-  }
-  derive_answers(results);
-  return results;
 }
 
 }  // namespace trilane

@@ -6,8 +6,6 @@
 #include "common/base/system/company.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/model/results/results.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 
@@ -30,9 +28,10 @@ struct ProcessFailed : std::runtime_error {
 struct ProcessListener {
   std::function<void(std::size_t)> started = [](std::size_t) {};
   std::function<void(std::size_t)> waiting = [](std::size_t) {};  ///< every 20 ms
-  /// Called after each process that left results, with their text and its exit code. Unless that is
-  /// exit_ok, the results say what went wrong.
-  std::function<void(const std::string&, ExitCode)> ended = [](const std::string&, ExitCode) {};
+  /// Called after each process that left results, with its number, their text and its exit code.
+  /// Unless that is exit_ok, the results say what went wrong.
+  std::function<void(std::size_t, const std::string&, ExitCode)> ended =
+      [](std::size_t, const std::string&, ExitCode) {};
 };
 
 /// The end of a process: its code and its last message, or its standard error if it has none.
@@ -66,56 +65,17 @@ struct ProcessLine {
   /// Number of processes that run at the same time: this one and those beside it in a list, all
   /// with the same number.
   std::uint32_t together = 1;
-  bool near_gpu = false;  ///< uses cores and memory near its GPU
 };
 
 /// Runs this program once for each of `command_lines`, of which `of` measure the same, and passes
 /// on each --json file in their order. Needs an InterruptGuard: on an interrupt it signals each
 /// running process once, keeps their results, and starts no other. The caller must not have opened
 /// a GPU. Throws ProcessFailed if a process leaves no results, unless interrupted, or is ended by a
-/// signal; processes that run beside it end first, and their results count only if they come before
-/// it in the list.
+/// signal; processes that run beside it end first, and their results are passed on.
 void run_processes(const std::vector<ProcessLine>& command_lines, std::uint32_t of,
                    const ProcessListener& listener);
 
 /// Returns the company that this process works in; nothing if it works alone.
 std::unique_ptr<Company> company_of_process();
-
-/// Returns true if this process was asked to use cores and memory near its GPU.
-bool stays_near_gpu();
-
-/// Settings that apply to a whole process. Several settings are compared across processes.
-struct Setting {
-  HostMemory host_memory = HostMemory::pinned;
-  Wait wait = Wait::spin;
-  int device = 0;
-  /// Number of GPUs that do the same work at the same time, with the settings beside this one.
-  std::uint32_t together = 1;
-};
-
-/// Returns the setting as arguments: --host-memory=pageable, --wait=spin, --device=0.
-std::vector<std::string> arguments_of(const Setting& setting);
-
-/// The request for separate processes.
-struct ProcessRequest {
-  std::uint32_t count = 1;            ///< under each setting
-  double seconds = 0;                 ///< measuring time of a workload in each process
-  std::vector<Setting> settings{{}};  ///< each host memory with each way of waiting
-  /// The given options except --processes, --time, the settings, --seed and the outputs.
-  std::vector<std::string> arguments{};
-};
-
-/// Returns the given options with a process's own seed and measuring time.
-std::vector<std::string> line_of_process(std::vector<std::string> arguments, std::uint64_t seed,
-                                         double seconds);
-
-/// Returns the arguments of each process: for each of request.count seeds, one process per setting.
-std::vector<ProcessLine> command_lines(const ProcessRequest& request, std::uint64_t first_seed);
-
-/// Merges the results of each setting, see merged(), and adds the placement if these differ in
-/// their GPU. They are in the order of command_lines(), and the last ones may be missing. The
-/// result is ordered by workload, then setting. Throws as merged() does.
-Results merged_by_setting(std::span<const Results> of_processes,
-                          const std::vector<Setting>& settings);
 
 }  // namespace trilane

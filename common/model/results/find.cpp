@@ -77,9 +77,10 @@ bool one_name(std::span<const Comparison> all) {
 
 std::string place_in_words(const Comparison& comparison) {
   if (!comparison.placement) return "";
-  const auto& [device, gpu, pci_bus_id, beside] = *comparison.placement;
+  const auto& [device, gpu, pci_bus_id, beside, one_process] = *comparison.placement;
   const std::string place = ", GPU " + std::to_string(device);
-  return beside == 0 ? place : place + " of " + std::to_string(beside + 1);
+  if (beside == 0) return place;
+  return place + " of " + std::to_string(beside + 1) + (one_process ? " in one process" : "");
 }
 
 std::string label_among(const Comparison& comparison, std::span<const Comparison> all) {

@@ -47,7 +47,8 @@ std::string setting_of(const Comparison& comparison, const Group& group);
 /// Returns true if all have the same preset.
 bool one_name(std::span<const Comparison> all);
 
-/// Returns ", GPU 0" or ", GPU 0 of 2" for a comparison with a placement; otherwise nothing.
+/// Returns ", GPU 0", ", GPU 0 of 2" or ", GPU 0 of 2 in one process" for a comparison with a
+/// placement; otherwise nothing.
 std::string place_in_words(const Comparison& comparison);
 
 /// Returns the workload's label with what distinguishes it: "launch, yield", "launch, GPU 0 of 2".

@@ -2,6 +2,7 @@
 // Calibrations are made on a GPU, too.
 #include "common/device/profile/profile.hpp"
 #include "common/explain/statistics/statistics.hpp"
+#include "common/model/results/find.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/commands/cli/program.hpp"
 
@@ -51,6 +52,57 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
     BOOST_TEST_CONTEXT(more.out) BOOST_TEST(contains(more.out, "imulated"));
   }
   BOOST_TEST(!contains(outcome.out, "measured"));
+}
+
+/// Runs the simulated GPUs, and returns the results.
+Results run_gpus(const Words& words, int code = 0) {
+  const Outcome outcome =
+      run_checked(joined({"--variant", "streams,graph,threads", "--device", "all"}, words));
+  BOOST_TEST_CONTEXT(outcome.err << outcome.out) BOOST_TEST(outcome.code == code);
+  return from_json(content_of_file("results.json"));
+}
+
+BOOST_AUTO_TEST_CASE(gpus_are_measured_alone_in_processes_and_in_one_process) {
+  for (const std::uint32_t gpus : {2u, 3u}) {
+    const Results results = run_gpus({"--gpus", std::to_string(gpus)});
+    BOOST_TEST_REQUIRE(results.comparisons.size() == 3 * gpus);
+    for (std::uint32_t i = 0; i < 3 * gpus; ++i) {
+      const Comparison& comparison = results.comparisons[i];
+      const Placement place = comparison.placement.value();
+      BOOST_TEST(place.device == i % gpus);
+      BOOST_TEST(place.beside == (i < gpus ? 0 : gpus - 1));
+      BOOST_TEST(place.one_process == (i >= 2 * gpus));
+      for (const Measurement& m : comparison.measurements) {
+        BOOST_TEST_CONTEXT(m.variant << ": " << m.message) {
+          BOOST_TEST((m.status == Status::ok));
+          BOOST_TEST(m.over_processes.has_value() == place.one_process);
+        }
+      }
+    }
+    const Outcome shown = run_without_gpu({"show", "results.json"});
+    BOOST_TEST_CONTEXT(shown.out) BOOST_TEST(contains(shown.out, "in one process"));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(host_threads_of_several_gpus_repeat_themselves) {
+  const Words threads{"--gpus", "2", "--together", "threads", "--seed", "7"};
+  run_gpus(threads);
+  const std::string first = figures();
+  run_gpus(threads);
+  BOOST_TEST((figures() == first));
+}
+
+BOOST_AUTO_TEST_CASE(a_gpu_whose_host_thread_fails_is_named_and_costs_the_others_nothing) {
+  // The first calls are of thread 0 and thread 1 in turn.
+  const Results results = run_gpus({"--gpus", "3", "--together", "threads", "--fault", "8=101"}, 1);
+  BOOST_TEST(results.comparisons.size() == 2u);
+  for (const Comparison& comparison : results.comparisons) {
+    BOOST_TEST(!any_with(Status::failed, comparison));
+    BOOST_TEST(any_with(Status::ok, comparison));
+  }
+  BOOST_TEST(std::ranges::any_of(results.context.notes, [](const std::string& note) {
+    return note.starts_with("GPU ") && contains(note, "was not measured at once with the others");
+  }));
 }
 
 BOOST_AUTO_TEST_CASE(results_are_the_same_to_the_last_digit) {

@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(a_timed_pass_moves_no_data_and_a_checked_one_does) {
   probe_limit(two.bench.job());
   BOOST_TEST((out[0] == std::byte{42}));
   BOOST_TEST(two.bench.check(0, 1) == "");
-  BOOST_TEST(machine().moves_data);
+  BOOST_TEST(machine().moves_data());
 }
 
 BOOST_AUTO_TEST_CASE(after_a_signal_no_further_pass_or_reading_begins) {

@@ -233,6 +233,31 @@ BOOST_AUTO_TEST_CASE(only_the_first_part_of_a_turn_warms_up) {
   BOOST_TEST(asked.count("pass", 0) == 3u);    // the first, one to know its length, one untimed
 }
 
+BOOST_AUTO_TEST_CASE(times_count_only_if_all_gpus_were_at_work) {
+  Fixture fixture({10, 20});
+  ApartBench bench = fixture.bench();
+  for (const bool together : {true, false}) {
+    Comparison comparison = comparison_of(2);
+    std::vector<bool> completed;
+    measure_alone(bench, comparison, 0, 0.08, {},
+                  {.complete = [&](bool took_part) { completed.push_back(took_part); },
+                   .all_took_part = [&] { return together; }});
+    const Measurement& m = comparison.measurements[0];
+    BOOST_TEST(completed.front());
+    BOOST_TEST(m.samples.empty() == !together);
+    BOOST_TEST((m.status == (together ? Status::ok : Status::not_run)));
+    if (!together) BOOST_TEST(m.message == "another GPU did not run it at the same time");
+  }
+  fixture.on_open = [](auto...) { throw std::runtime_error("no memory"); };
+  Comparison comparison = comparison_of(2);
+  std::vector<bool> completed;
+  measure_alone(bench, comparison, 1, 0.08, {},
+                {.complete = [&](bool took_part) { completed.push_back(took_part); },
+                 .all_took_part = [] { return false; }});
+  BOOST_TEST((completed == std::vector{false}));
+  BOOST_TEST((comparison.measurements[1].status == Status::failed));
+}
+
 BOOST_AUTO_TEST_CASE(each_has_its_turn_in_an_order_of_the_seed) {
   Comparison comparison = comparison_of(8);
   const auto one = order_of(comparison);

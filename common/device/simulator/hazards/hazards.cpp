@@ -152,6 +152,16 @@ void Findings::report_added(const std::string& culprit, const std::string& lane)
   added_.clear();
 }
 
+std::vector<Report> Findings::take(std::uint32_t part) {
+  const auto others = std::ranges::stable_partition(
+      reports_, [&](const Report& report) { return report.part == part; });
+  std::vector<Report> left(others.begin(), others.end());
+  reports_.erase(others.begin(), others.end());
+  std::vector<Report> taken = std::exchange(reports_, std::move(left));
+  reported_.clear();
+  return taken;
+}
+
 void Findings::clear() {
   reports_.clear();
   reported_.clear();

@@ -32,7 +32,8 @@ std::string describe(const Range& range, Place place);
 
 struct Report {
   Hazard hazard;
-  std::string text;  ///< one line: both operations with their lanes, and the range
+  std::string text;        ///< one line: both operations with their lanes, and the range
+  std::uint32_t part = 0;  ///< of the host whose work it is
 };
 
 /// A finding between the same two lanes on the same range is reported once until clear(), and at
@@ -57,9 +58,15 @@ class Findings {
   void report_added(const std::string& culprit, const std::string& lane);
 
   /// Reports a hazard at once.
-  void report(Hazard hazard, std::string text) { reports_.push_back({hazard, std::move(text)}); }
+  void report(Hazard hazard, std::string text) {
+    reports_.push_back({hazard, std::move(text), part_});
+  }
+  /// Says which part of the host the next reports concern.
+  void found_for(std::uint32_t part) { part_ = part; }
 
   const std::vector<Report>& reports() const { return reports_; }
+  /// Removes the reports of one part of the host, and returns them.
+  std::vector<Report> take(std::uint32_t part);
   void clear();
 
  private:
@@ -73,6 +80,7 @@ class Findings {
   std::vector<Finding> added_;
   std::set<std::tuple<Hazard, std::uintptr_t, std::uintptr_t, std::string, std::string>> reported_;
   std::vector<Report> reports_;
+  std::uint32_t part_ = 0;
 };
 
 enum class Life {
@@ -157,6 +165,8 @@ class Hazards {
 
   const std::vector<Report>& reports() const { return findings_.reports(); }
   void clear() { findings_.clear(); }
+  std::vector<Report> take(std::uint32_t part) { return findings_.take(part); }
+  void found_for(std::uint32_t part) { findings_.found_for(part); }
 
  private:
   void touch(const OperationPtr& operation, const Access& access, const Memory& memory);

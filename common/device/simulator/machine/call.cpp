@@ -90,8 +90,7 @@ cudaError_t inject(Machine& m, cudaError_t code) {
   return code;
 }
 
-thread_local std::optional<std::uint32_t> member;  // number of this thread, if it is announced
-
+/// Admits one call of each announced thread in turn.
 class CallOrder {
  public:
   void begin(std::uint32_t members) {
@@ -127,21 +126,33 @@ class CallOrder {
   std::size_t next_ = 0;
 };
 
-CallOrder& call_order() {
-  static CallOrder order;
-  return order;
-}
+/// The place of an announced thread.
+struct Seat {
+  CallOrder& order;
+  std::uint32_t number;
+  const Seat* outer;  ///< of the thread whose turns it shares; null: none
+};
+
+thread_local std::optional<Seat> seat;
+
+const Seat* seat_here() { return seat ? &*seat : nullptr; }
 
 }  // namespace
 
 Hold::Hold(Machine& machine) {
-  if (member) call_order().wait_for(*member);
+  for (const Seat* at = seat_here(); at; at = at->outer) at->order.wait_for(at->number);
   lock_ = std::unique_lock(machine.mutex);
 }
 
 Hold::~Hold() {
   lock_.unlock();
-  if (member) call_order().pass(*member, false);
+  for (const Seat* at = seat_here(); at; at = at->outer) at->order.pass(at->number, false);
+}
+
+std::uint32_t part_of_host() {
+  std::uint32_t part = 0;
+  for (const Seat* at = seat_here(); at; at = at->outer) part = at->number;
+  return part;
 }
 
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s) {
@@ -186,6 +197,7 @@ void end_call(const Machine& m) {
 
 cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
   m.calls.push_back(name);
+  m.hazards.found_for(part_of_host());
   begin_call(m, name);
   if (m.sticky != cudaSuccess) {
     return in_capture == InCapture::without_device ? cudaSuccess : m.sticky;
@@ -219,15 +231,24 @@ CUevent_st& event_of(Machine& m, cudaEvent_t handle) {
 
 namespace trilane {
 
-using simulator::call_order;
-using simulator::member;
+using simulator::seat;
 
-HostThreads::HostThreads(std::uint32_t members) { call_order().begin(members); }
+struct HostThreads::Order {
+  simulator::CallOrder calls;
+  const simulator::Seat* outer = simulator::seat_here();
+};
 
-HostThread::HostThread(std::uint32_t number) { member = number; }
+HostThreads::HostThreads(std::uint32_t members) : order_(std::make_unique<Order>()) {
+  order_->calls.begin(members);
+}
+HostThreads::~HostThreads() = default;
+
+HostThread::HostThread(HostThreads& threads, std::uint32_t number) {
+  seat.emplace(threads.order_->calls, number, threads.order_->outer);
+}
 HostThread::~HostThread() {
-  call_order().pass(*member, true);
-  member.reset();
+  seat->order.pass(seat->number, true);
+  seat.reset();
 }
 
 }  // namespace trilane

@@ -26,9 +26,15 @@ bool in_host_function();
 /// Does not touch the machine: the thread that has locked it waits for the host function.
 cudaError_t refuse_in_host_function(const char* name);
 
-/// Locks the machine for this thread's call. Threads announced by HostThreads get it in the order
-/// of their numbers, for one call each; others in order of arrival. All share one virtual clock,
-/// and count as one host: calls follow each other, and a wait of one is known to all.
+/// Returns the number of the outermost HostThread that this thread works for; 0 without one.
+std::uint32_t part_of_host();
+
+/// Locks the machine for this thread's call. Threads announced by HostThreads
+/// (common/device/flavour/flavour.hpp) get it in the order of their numbers, for one call each; the
+/// constructor waits for that. Other threads get it in order of arrival.
+///
+/// All threads share one virtual clock: their calls follow each other, as if the driver held a lock
+/// for the whole call. They count as one host: a wait of one is known to all.
 class Hold {
  public:
   explicit Hold(Machine& machine);

@@ -145,12 +145,13 @@ OperationPtr Machine::issue_on(const CUstream_st& stream, Task task, Frontier af
 
 void Machine::issue(const OperationPtr& operation) {
   operation->number = ++issued;
-  operation->moves_data = moves_data;
+  operation->moves_data = moves_data();
+  operation->part = part_of_host();
   order.place(*operation);
   hazards.check(operation, memory);
   check_peer_access(*operation);
   timeline.enqueue(operation);
-  if (moves_data) watch.issued(operation, memory);
+  if (operation->moves_data) watch.issued(operation, memory);
   if (operation->task->kind == Kind::host_function) ++host_functions_;
   under_way_.push_back(operation);
   schedule.add(operation);
@@ -253,7 +254,13 @@ bool Machine::spend_for(const std::string& call) {
   return true;
 }
 
+bool Machine::moves_data() const {
+  const auto timed = timed_only.find(part_of_host());
+  return timed == timed_only.end() || timed->second == 0;
+}
+
 void Machine::execute(Operation& operation) {
+  hazards.found_for(operation.part);
   if (on_execute) on_execute(operation);
   const Task& task = *operation.task;
   if (task.kind == Kind::host_function) return run_host_function(operation);

@@ -166,13 +166,17 @@ class Machine {
   Schedule schedule;
   TraceLog* trace = nullptr;  ///< of the living tracer; null: none
 
-  bool moves_data = true;  ///< false in timed passes
+  std::map<std::uint32_t, int> timed_only;  ///< living TimedOnly, by part_of_host()
   cudaError_t sticky = cudaSuccess;
   std::map<std::uint64_t, cudaError_t> last;  ///< by host thread
   std::vector<const char*> calls;             ///< names of all calls so far
   std::recursive_mutex mutex;
 
-  /// Returns the calling thread's default stream of its current device, created at first use.
+  /// Returns false in timed passes of the calling thread's part of the host.
+  bool moves_data() const;
+
+  /// Returns the calling thread's per-thread default stream of its current device, created at first
+  /// use.
   CUstream_st& default_of_thread();
 
   std::vector<Gpu> gpus;                 ///< by number

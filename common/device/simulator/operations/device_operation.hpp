@@ -139,6 +139,7 @@ struct Operation {
   Position position;
   double issued_us = 0;    ///< virtual host time at which the device receives it
   bool moves_data = true;  ///< false if issued in a timed pass, and only timed
+  std::uint32_t part = 0;  ///< of the host that issued it, see part_of_host()
   bool done = false;       ///< it has run in the drawn order
   Waiting waiting{};
   Timing timing{};

@@ -35,7 +35,7 @@ void copy_async(Machine& m, const Copy& copy, CUstream_st& stream) {
   // A graph accesses the program's memory at each launch.
   if (stream.capture) return m.enqueue(std::move(task), stream);
   if (copy.between_devices() && m.is_legacy(stream)) return copy_alone(m, copy);
-  if (copy.from_pageable() && m.moves_data && m.draw->may()) stage(copy, task);
+  if (copy.from_pageable() && m.moves_data() && m.draw->may()) stage(copy, task);
   m.enqueue(std::move(task), stream);
   if (copy.within_host()) return m.wait_for(stream.tail);
   if (copy.from_pageable() || copy.to_pageable()) m.may_wait_for(stream.tail);
@@ -51,7 +51,7 @@ void copy_now(Machine& m, const Copy& copy) {
     m.wait_for(m.tail_of(legacy));
     // The program may change its source as soon as the call returns.
     task.accesses.erase(task.accesses.begin());
-    if (m.moves_data) stage(copy, task);
+    if (m.moves_data()) stage(copy, task);
     return m.enqueue(std::move(task), legacy);
   }
   m.enqueue(std::move(task), legacy);

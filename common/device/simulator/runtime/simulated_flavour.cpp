@@ -6,6 +6,7 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/device/flavour/flavour.hpp"
+#include "common/device/simulator/machine/call.hpp"
 #include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 
@@ -14,8 +15,6 @@ namespace trilane {
 using simulator::Locked;
 
 namespace {
-
-int timed_only = 0;  // number of living TimedOnly
 
 [[noreturn]] void refuse_fault(const std::string& text, const std::string& why) {
   throw UsageError(
@@ -84,15 +83,12 @@ void start_simulation(const SimulationSettings& given) {
   simulator::restart(std::move(settings));
 }
 
-TimedOnly::TimedOnly() {
-  const Locked machine;
-  ++timed_only;
-  machine->moves_data = false;
-}
+TimedOnly::TimedOnly() { ++Locked()->timed_only[simulator::part_of_host()]; }
 
 TimedOnly::~TimedOnly() {
   const Locked machine;
-  machine->moves_data = --timed_only == 0;
+  int& living = machine->timed_only[simulator::part_of_host()];
+  living = std::max(0, living - 1);  // it may be another machine's
 }
 
 StreamsLook::StreamsLook() { Locked()->timeline.let_streams_look(true); }
@@ -102,10 +98,9 @@ StreamsLook::~StreamsLook() { Locked()->timeline.let_streams_look(false); }
 std::vector<std::string> take_hazards() {
   const Locked machine;
   std::vector<std::string> lines;
-  for (const simulator::Report& report : machine->hazards.reports()) {
+  for (const simulator::Report& report : machine->hazards.take(simulator::part_of_host())) {
     lines.push_back(fmt::format("{}: {}", simulator::name_of(report.hazard), report.text));
   }
-  machine->hazards.clear();
   return lines;
 }
 

@@ -4,6 +4,7 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
+#include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -115,6 +116,7 @@ void derive(Comparison& comparison, const std::string& simulated) {
 }
 
 void derive_answers(Results& results) {
+  compare_with_processes(results.comparisons);
   results.answers = answers_to(results.comparisons);
   results.doubts = doubts_about(results);
 }

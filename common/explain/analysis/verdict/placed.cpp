@@ -57,6 +57,36 @@ std::string changes(const std::vector<OnGpu>& all, std::size_t most) {
   return fmt::format("Use then {}.", shortened(changed, most));
 }
 
+/// Says whether to drive all GPUs from one process or from a process for each.
+std::string processes_or_one(const std::vector<OnGpu>& all, std::size_t most) {
+  const std::string each = "a process for each GPU", one = "one process with a thread for each GPU";
+  std::vector<std::pair<double, std::string>> each_costs, one_costs;
+  bool known = true, any = false;
+  for (const OnGpu& gpu : all) {
+    if (!gpu.in_one_process) continue;
+    for (const Measurement& m : gpu.in_one_process->measurements) {
+      if (!was_timed(m)) continue;
+      any = true;
+      const Effect effect = effect_of(m.over_processes);
+      const std::string name = m.variant + " on " + name_of(gpu);
+      known = known && effect != Effect::unclear;
+      if (effect == Effect::loses) one_costs.emplace_back(m.over_processes->estimate, name);
+      if (effect == Effect::gains) each_costs.emplace_back(1 / m.over_processes->estimate, name);
+    }
+  }
+  const auto longer = [most](const std::string& way, auto& costs) {
+    std::ranges::stable_sort(costs, std::greater(), &std::pair<double, std::string>::first);
+    return fmt::format("{} takes longer: {}", way, each_cost(costs, most));
+  };
+  if (!any) return "";
+  if (each_costs.empty() && one_costs.empty()) {
+    return fmt::format("No difference{} between {} and {}.", known ? "" : " is known", each, one);
+  }
+  if (each_costs.empty()) return fmt::format("Use {}; {}.", each, longer(one, one_costs));
+  if (one_costs.empty()) return fmt::format("Use {}; {}.", one, longer(each, each_costs));
+  return fmt::format("It depends: {}; {}.", longer(one, one_costs), longer(each, each_costs));
+}
+
 }  // namespace
 
 std::optional<Ratio> OnGpu::longer(const std::string& variant) const {
@@ -77,22 +107,44 @@ std::vector<OnGpu> on_each_gpu(std::span<const Comparison> comparisons) {
   std::vector<OnGpu> all;
   for (const Comparison& alone : comparisons) {
     if (!alone.placement || alone.placement->beside > 0) continue;
-    for (const Comparison& together : comparisons) {
-      if (only_placed_apart(alone, together) && together.placement->beside > 0 &&
-          together.placement->device == alone.placement->device) {
-        all.push_back({&alone, &together});
+    OnGpu one{.alone = &alone};
+    for (const Comparison& other : comparisons) {
+      if (!only_placed_apart(alone, other) || other.placement->beside == 0 ||
+          other.placement->device != alone.placement->device) {
+        continue;
       }
+      (other.placement->one_process ? one.in_one_process : one.together) = &other;
     }
+    if (one.together) all.push_back(one);
   }
   return all;
+}
+
+void compare_with_processes(std::vector<Comparison>& comparisons) {
+  for (Comparison& one : comparisons) {
+    if (!one.placement || !one.placement->one_process) continue;
+    const auto apart = std::ranges::find_if(comparisons, [&](const Comparison& other) {
+      return only_placed_apart(one, other) && other.placement->beside > 0 &&
+             !other.placement->one_process && other.placement->device == one.placement->device;
+    });
+    for (Measurement& m : one.measurements) {
+      m.over_processes.reset();
+      if (apart == comparisons.end() || !was_timed(m)) continue;
+      const Measurement* const other = find_variant(*apart, m.variant);
+      if (other && was_timed(*other)) m.over_processes = unpaired_ratio(m.samples, other->samples);
+    }
+  }
 }
 
 std::string gpus_answer(std::span<const Comparison> comparisons, std::size_t most) {
   const std::vector<OnGpu> all = on_each_gpu(comparisons);
   if (all.empty()) return "";
   if (is_predicted(*all.front().alone)) return "It is not modelled what GPUs take from each other.";
-  const std::string changed = changes(all, most);
-  return losses(all, most) + (changed.empty() ? "" : " " + changed);
+  std::string answer = losses(all, most);
+  for (const std::string& more : {changes(all, most), processes_or_one(all, most)}) {
+    if (!more.empty()) answer += " " + more;
+  }
+  return answer;
 }
 
 }  // namespace trilane

@@ -8,6 +8,7 @@ namespace trilane {
 /// One workload on one GPU: alone, and with all GPUs at work.
 struct OnGpu {
   const Comparison *alone = nullptr, *together = nullptr;
+  const Comparison* in_one_process = nullptr;  ///< all at work, too; null: not measured
 
   /// Returns how many times as long the variant takes with all at work; nothing unless it was timed
   /// both ways.
@@ -22,8 +23,12 @@ struct OnGpu {
 /// Returns each workload on each GPU that was measured both ways, in the order of the comparisons.
 std::vector<OnGpu> on_each_gpu(std::span<const Comparison> comparisons);
 
-/// Says how much longer passes take while all GPUs work, and where another variant is best then;
-/// names `most` of the workloads. Empty unless several GPUs were measured.
+/// Sets Measurement::over_processes of each comparison of GPUs in one process.
+void compare_with_processes(std::vector<Comparison>& comparisons);
+
+/// Says how much longer passes take while all GPUs work, where another variant is best then, and
+/// whether to drive the GPUs from one process or one for each; names `most` of the workloads. Empty
+/// unless several GPUs were measured.
 std::string gpus_answer(std::span<const Comparison> comparisons, std::size_t most);
 
 }  // namespace trilane

@@ -115,6 +115,11 @@ void initialise_driver() {
   cudaGetLastError();  // open_device() reports the reason
 }
 
+void share_process() {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
+  check(cudaThreadExchangeStreamCaptureMode(&mode));
+}
+
 void close_device() { check(cudaDeviceReset()); }
 
 int device_count() {

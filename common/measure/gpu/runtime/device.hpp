@@ -22,6 +22,10 @@ struct Device {
 /// would release any of it later. open_device() creates a new context.
 void close_device();
 
+/// Lets this host thread call what it likes while other threads of the process capture a graph, as
+/// if it had a process of its own.
+void share_process();
+
 /// The message of commands that measure several variants on a device with `one_process`.
 inline constexpr const char* all_in_one_process =
     "the GPU is in exclusive mode, so all variants run in one process, where one may slow another "

@@ -5,7 +5,7 @@
 namespace trilane {
 namespace {
 
-KeptStreams* kept = nullptr;
+thread_local KeptStreams* kept = nullptr;
 
 }  // namespace
 

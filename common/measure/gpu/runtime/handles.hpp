@@ -31,11 +31,11 @@ using PinnedBuffer = std::unique_ptr<std::byte, Release<cudaFreeHost>>;
 /// Returns a stream that does not synchronise with the legacy default stream.
 Stream make_stream();
 
-/// Owns the streams of a process while it lives: released streams are kept and reused. After a
+/// Owns the streams of a host thread while it lives: released streams are kept and reused. After a
 /// process has created eleven streams, graphs of small kernels stay slower, even once the streams
 /// are destroyed. On an H100 a graph of 448 kernels took 208 us in processes that had created nine.
-/// It took 226 us in those that had created eleven, or fifteen of which ten were destroyed. Only
-/// one owner may live.
+/// It took 226 us in those that had created eleven, or fifteen of which ten were destroyed. A
+/// thread may have one owner.
 class KeptStreams {
  public:
   KeptStreams();

@@ -14,8 +14,8 @@ void at_once(unsigned count, bool announced, const std::function<void(unsigned)>
   const auto announce = announced ? std::make_unique<HostThreads>(count) : nullptr;
   std::vector<std::jthread> threads;
   for (unsigned i = 0; i < count; ++i) {
-    threads.emplace_back([&work, announced, i] {
-      const auto self = announced ? std::make_unique<HostThread>(i) : nullptr;
+    threads.emplace_back([&work, &announce, announced, i] {
+      const auto self = announced ? std::make_unique<HostThread>(*announce, i) : nullptr;
       work(i);
     });
   }
@@ -133,6 +133,46 @@ BOOST_AUTO_TEST_CASE(announced_threads_take_turns) {
     BOOST_TEST((numbers[2] == std::vector<std::uint64_t>{3, 5, 6}));
     check(cudaDeviceSynchronize());
   }
+}
+
+// Threads of a member share its turns, as a variant's threads do in a process for several GPUs.
+BOOST_AUTO_TEST_CASE(threads_of_a_thread_take_its_turns) {
+  for (int again = 0; again < 20; ++again) {
+    start();
+    std::vector<Stream> streams;
+    for (int i = 0; i < 3; ++i) streams.push_back(make_stream());
+    std::vector<std::uint64_t> numbers[3];
+    const auto issue = [&](unsigned i) {
+      for (int k = 0; k < 3; ++k) {
+        mark('a', streams[i].get());
+        numbers[i].push_back(streams[i].get()->tail.front()->number);
+      }
+    };
+    at_once(2, true, [&](unsigned outer) {
+      outer == 0 ? issue(0) : at_once(2, true, [&](unsigned inner) { issue(1 + inner); });
+    });
+    BOOST_TEST((numbers[0] == std::vector<std::uint64_t>{1, 3, 5}));
+    BOOST_TEST((numbers[1] == std::vector<std::uint64_t>{2, 6, 8}));
+    BOOST_TEST((numbers[2] == std::vector<std::uint64_t>{4, 7, 9}));
+    check(cudaDeviceSynchronize());
+  }
+}
+
+// Timed passes and hazards are those of an outermost thread, with the threads that it has.
+BOOST_AUTO_TEST_CASE(each_outermost_thread_has_its_own_timed_passes_and_hazards) {
+  const Stream streams[] = {make_stream(), make_stream()};
+  const DeviceBuffer memory = make_device_buffer(4);
+  std::vector<std::string> found[2];
+  at_once(2, true, [&](unsigned i) {
+    std::optional<TimedOnly> timed;
+    if (i == 0) timed.emplace();
+    at_once(1, true,
+            [&](unsigned) { use('a' + i, memory.get(), 4, Touch::write, streams[i].get()); });
+    check(cudaStreamSynchronize(streams[i].get()));
+    found[i] = take_hazards();
+  });
+  BOOST_TEST(found[0].size() + found[1].size() == 1u);
+  BOOST_TEST(trace() == "b");
 }
 
 // A choice of this device: there is one virtual clock, so calls take their time one by one.

@@ -13,15 +13,17 @@ namespace {
 BOOST_AUTO_TEST_SUITE(placed)
 
 /// Returns launch on a GPU, alone or beside another one.
-Comparison on(std::uint32_t device, std::uint32_t beside, double streams_us, double graph_us) {
-  Draw draw(device + 10 * beside);
+Comparison on(std::uint32_t device, std::uint32_t beside, double streams_us, double graph_us,
+              bool one_process = false) {
+  Draw draw(device + 10 * beside + (one_process ? 100 : 0));
   Comparison comparison = comparison_of({{"streams", streams_us, 6}, {"graph", graph_us, 6}}, draw);
   comparison.reference = "streams";
   comparison.measurements[0].plan.model = multi_stream;
   comparison.measurements[1].plan.model = multi_stream;
   comparison.measurements[1].plan.model.issuer = Issuer::graph;
   comparison.stopped = "time";
-  comparison.placement = Placement{device, "NVIDIA Example 100", "0000:1B:00.0", beside};
+  comparison.placement =
+      Placement{device, "NVIDIA Example 100", "0000:1B:00.0", beside, one_process};
   derive(comparison, "");
   return comparison;
 }
@@ -77,6 +79,52 @@ BOOST_AUTO_TEST_CASE(a_screen_has_a_row_for_each_gpu) {
   BOOST_TEST(holds(text, "streams alone, us"));
   BOOST_TEST(holds(text, "graph 2.0x"));
   BOOST_TEST(holds(as_text(gpu_rows(two_gpus(), 1)), "1 more row not shown."));
+}
+
+/// Returns the results with both GPUs in one process, too, where passes take so long.
+Results in_one_process(double streams_us, double graph_us) {
+  Results results;
+  results.comparisons = two_gpus();
+  for (const std::uint32_t device : {0u, 1u}) {
+    const double factor = device == 0 ? 1 : 3;
+    results.comparisons.push_back(
+        on(device, 1, factor * streams_us, (device == 0 ? 1 : 10) * graph_us, true));
+  }
+  derive_answers(results);
+  return results;
+}
+
+std::string gpus(const Results& results) {
+  for (const Answer& one : results.answers) {
+    if (one.question == "GPUs?") return one.text;
+  }
+  return "";
+}
+
+BOOST_AUTO_TEST_CASE(one_process_for_all_gpus_is_compared_with_a_process_for_each) {
+  const Results slower = in_one_process(130, 50);
+  const std::vector<OnGpu> each = on_each_gpu(slower.comparisons);
+  BOOST_TEST_REQUIRE(each.size() == 2u);
+  BOOST_TEST((each[0].together == &slower.comparisons[2] &&
+              each[1].in_one_process == &slower.comparisons[5]));
+  const Measurement& streams = slower.comparisons[4].measurements[0];
+  const Ratio ratio = streams.over_processes.value();
+  BOOST_TEST(ratio.estimate == 1.3, boost::test_tools::tolerance(0.03));
+  BOOST_TEST((ratio.low < 1.3 && ratio.high > 1.3));
+  BOOST_TEST(!slower.comparisons[2].measurements[0].over_processes);
+  BOOST_TEST(holds(gpus(slower),
+                   "Use a process for each GPU; one process with a thread for each GPU takes "
+                   "longer: "));
+  BOOST_TEST(holds(gpus(slower), "on streams on launch (GPU 1)"));
+  BOOST_TEST(!holds(gpus(slower), "on graph"));
+  BOOST_TEST(holds(as_text(gpu_rows(slower.comparisons, 9)), fmt::format("{:.2f} [", ratio.estimate)));
+  BOOST_TEST(holds(gpus(in_one_process(100, 50)),
+                   "No difference between a process for each GPU and one process with a thread "
+                   "for each GPU."));
+  BOOST_TEST(holds(gpus(in_one_process(50, 50)),
+                   "Use one process with a thread for each GPU; a process for each GPU takes "
+                   "longer: 2.0x as long on streams on launch (GPU"));
+  BOOST_TEST(holds(gpus(in_one_process(130, 25)), "It depends: one process"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()
