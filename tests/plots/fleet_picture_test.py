@@ -1,4 +1,4 @@
-"""Tests of the picture of a fleet on made-up judgements. Run by ctest; needs
+"""Tests of the picture and the page of a fleet on made-up judgements. Run by ctest; needs
 matplotlib."""
 import gzip
 import json
@@ -7,6 +7,7 @@ import random
 from plot_test_case import FigureTestCase, ScriptTestCase, replaced
 
 import fleet
+import history_test
 
 ODD = "node1 GPU 1"
 
@@ -103,3 +104,31 @@ class Files(ScriptTestCase):
             (replaced(fleet_with, ("figures", 0, "relative", "other"), 1), "of no GPU"),
             (replaced(fleet_with, ("odd", 0, "machine"), "other"), "does not have"),
             (replaced(fleet_with, ("machines",), []), "of no GPU")))
+
+
+class Pages(ScriptTestCase):
+    def page(self, content):
+        done = self.run_script("report", "--merged", self.write(content).name, "page.html")
+        self.assert_silent(done)
+        return (self.folder / "page.html").read_text(encoding="utf-8")
+
+    def test_the_page_of_a_fleet_says_what_differs(self):
+        for gpus in (8, 1000):
+            page = self.page(made_up(gpus))
+            for words in (f"<h1>Trilane</h1>\n<p>{gpus} GPUs</p>", f">{ODD}<",
+                          "copy in +5.0%, graph on transfer +5.0%", "GPU-1", "rank-3",
+                          "was &lt;killed&gt;", "2 [1.818, 2.222]", "1.667", "2.5", "570",
+                          "<svg", "Content-Security-Policy"):
+                self.assertIn(words, page)
+
+    def test_the_page_of_a_history_says_what_changed(self):
+        page = self.page(history_test.made_up(20))
+        for words in ("20 commits", "commit9<", "graph on launch +3.0%", "<svg"):
+            self.assertIn(words, page)
+
+    def test_what_cannot_become_a_page_is_refused(self):
+        self.write(made_up())
+        for words, said in ((("--merged", "input.json", "input.json"), "cannot become the report"),
+                            (("input.json", "p.html", "--merged", "input.json"), "stands alone"),
+                            (("--merged", "none.json", "p.html"), "cannot be read")):
+            self.assert_fails(self.run_script("report", *words), 2, said)
