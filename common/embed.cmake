@@ -1,8 +1,8 @@
 cmake_minimum_required(VERSION 3.25)
-# Writes OUTPUT, a source file that contains the text of INPUT.
+# Writes OUTPUT, a source file with the text of INPUT as the array NAME in a NAMESPACE.
 file(READ "${INPUT}" content)
-file(WRITE "${OUTPUT}" "namespace trilane::simulator {
-extern const char built_in_profile_json[];
-const char built_in_profile_json[] = R\"json(${content})json\";
-}  // namespace trilane::simulator
+file(WRITE "${OUTPUT}" "namespace ${NAMESPACE} {
+extern const char ${NAME}[];
+const char ${NAME}[] = R\"json(${content})json\";
+}  // namespace ${NAMESPACE}
 ")

@@ -5,16 +5,12 @@ import picture  # first: reports a missing matplotlib
 import command_line
 import input_file
 import looks
-from schema import NAME, TEXT, list_of, members, number
+from schema import printed
 
 _COSTS = "costs"
 _HINT = "time over its median, commit by commit · dashed: the first commit with new times"
-_KIND = input_file.Kind(
-    "trilane-history", (1,), "history", "trilane history with --json",
-    members({"verdict": TEXT, "commits": list_of(TEXT),
-             "changes": list_of(members({"since": TEXT, "figures": list_of(members(
-                 {"name": TEXT, "ratio": number(0, 1e18)}))})),
-             "curves": list_of(members({"name": TEXT, "relative": list_of(number(0, 1e18))}))}))
+_KIND = input_file.Kind("trilane-history", (1,), "history", "trilane history with --json",
+                        printed("history"))
 
 
 def load(path):
@@ -38,6 +34,11 @@ def panels_of(found):
         name, on, workload = curve["name"].partition(" on ")
         panels.setdefault(workload if on else _COSTS, []).append((name, curve["relative"]))
     return panels
+
+
+def panel_of(name):
+    """The panel of a figure of that name."""
+    return name.partition(" on ")[2] or _COSTS
 
 
 def draw(found):
@@ -67,8 +68,7 @@ def draw_panel(axes, title, curves, found):
         axes.plot(*zip(*points), label=name, marker=styles[name].marker, markersize=3,
                   linewidth=0.8, color=styles[name].colour)
     for change in found["changes"]:
-        if any(title == (figure["name"].partition(" on ")[2] or _COSTS)
-               for figure in change["figures"]):
+        if any(title == panel_of(figure["name"]) for figure in change["figures"]):
             axes.axvline(found["commits"].index(change["since"]) - 0.5, color="black",
                          linewidth=1, linestyle="--")
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), fontsize=picture.NUMBER_SIZE,

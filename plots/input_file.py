@@ -27,8 +27,9 @@ class InputError(Exception):
     """A file that cannot be used: one line with the place, the value and how to fix it."""
 
 
-def content(path, way_out, most=MOST_BYTES):
-    """The bytes of the regular file at `path`; raises InputError, which ends with `way_out`."""
+def content(path, way_out, most=MOST_BYTES, before=None):
+    """The bytes of the regular file at `path`; raises InputError, which ends with `way_out`. With
+    `before`, an object's members before the one that begins so, in a file of any size."""
     name = repr(str(path))
     try:
         # Opening a FIFO without a writer would wait.
@@ -41,6 +42,8 @@ def content(path, way_out, most=MOST_BYTES):
         raise InputError(f"{name} cannot be read ({error.strerror}): {way_out}") from error
     if len(found) <= most and found.startswith(b"\x1f\x8b"):
         found = _gunzipped(found, most, name, way_out)
+    if before and before in found:
+        return found[:found.index(before)].rstrip().removesuffix(b",") + b"}"
     if len(found) > most:
         raise InputError(f"{name} is larger than {most >> 20} MiB: {way_out}")
     return found
@@ -63,9 +66,9 @@ def text(path, way_out, most=MOST_BYTES):
         raise InputError(f"{str(path)!r} is not UTF-8 text ({error}): {way_out}") from error
 
 
-def read(path, way_out):
+def read(path, way_out, before=None):
     """The JSON in the file at `path`, with texts that can be shown; raises InputError."""
-    name, found = repr(str(path)), content(path, way_out)
+    name, found = repr(str(path)), content(path, way_out, before=before)
     if sum(map(found.count, (b",", b"[", b"{"))) > MOST_VALUES:
         raise InputError(f"{name} holds more than {MOST_VALUES:,} values: {way_out}")
     try:
@@ -78,15 +81,15 @@ def read(path, way_out):
         raise InputError(f"{name}: {error.words}: {way_out}") from error
 
 
-def load(path, kind):
+def load(path, kind, before=None):
     """The object in the file at `path`, of that kind and as described; raises InputError."""
-    return described(document(path, kind), path, kind)
+    return described(document(path, kind, before), path, kind)
 
 
-def document(path, kind):
+def document(path, kind, before=None):
     """The object in the file at `path`, of that kind and a known version; raises InputError."""
     name, way_out = repr(str(path)), f"name a file written by {kind.again}"
-    found = read(path, way_out)
+    found = read(path, way_out, before)
     if not isinstance(found, dict) or found.get("schema") != kind.schema:
         raise InputError(f"{name} is JSON but not a trilane {kind.noun} file: its \"schema\" "
                          f"should be \"{kind.schema}\"; {way_out}")

@@ -6,6 +6,7 @@ usage() {
   cat << 'END'
 Usage: remake.sh measure PROGRAMS OUT [STEP...]
        remake.sh draw OUT
+       remake.sh reference
 
 measure runs on the GPU machine and needs only this file and the folder PROGRAMS
 with trilane, trilane-sim, truth.py and truth/, of one build. It writes every
@@ -20,9 +21,12 @@ these results, to the built-in one; build again after that. It draws the
 pictures and puts the figures on the pages right. It then names the sentences
 on the pages that the results contradict: a person rewrites those.
 
+reference runs in the checkout. It makes the built-in references of trilane
+compare of results that were committed here, each of another machine.
+
   TRILANE_REMAKE_TIME  measuring time of every step of measure, to try it out;
                        for example 20ms
-  TRILANE_PROGRAM      for draw: a built trilane or trilane-sim, which prints
+  TRILANE_PROGRAM      for draw and reference: a built trilane or trilane-sim, which prints
                        what a page shows (default: build/trilane-sim)
 
 Exit codes: 0 success; 1 a step failed, or a page needs a person; 2 usage;
@@ -134,6 +138,26 @@ draw() {
   finish
 }
 
+# Commits with results of other machines, measured by today's kernels.
+references=("h200 86d37924 c6f83342 cce53ef9 50d0755f 3bc3d782 f76630de bdc3210f"
+  "h100 f76630de bdc3210f")
+
+reference() {
+  local root line kind commits commit folder
+  root=$(CDPATH='' cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+  for line in "${references[@]}"; do
+    read -r kind commits <<< "$line"
+    folder=$(mktemp -d)
+    for commit in $commits; do
+      git -C "$root" show "$commit:plots/results/$kind.json" > "$folder/$commit.json"
+    done
+    "${TRILANE_PROGRAM:-$root/build/trilane-sim}" merge "$folder"/*.json --force --as-reference \
+      "$root/plots/results/reference/$kind.json" > /dev/null || failed+=("$kind")
+    rm -r "$folder"
+  done
+  finish
+}
+
 # picture SCRIPT[:NAME] ARGUMENT...: draws with plots/SCRIPT.py, and keeps NAME.png.
 picture() {
   local script=${1%%:*} name=${1#*:} folder drawn
@@ -152,5 +176,6 @@ case "${1:-}$#" in
   --help1) usage ;;
   measure[3-9] | measure[1-9][0-9]) measure "${@:2}" ;;
   draw2) draw "$2" ;;
-  *) wrong "it takes: measure PROGRAMS OUT [STEP...], or draw OUT" ;;
+  reference1) reference ;;
+  *) wrong "it takes: measure PROGRAMS OUT [STEP...], draw OUT, or reference" ;;
 esac

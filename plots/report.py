@@ -11,8 +11,8 @@ import results as results_file
 import trace_file
 from input_file import InputError
 from output_file import OutputError
-from page import (application, asked, changes, drawing, first, library, pictures, recorded,
-                  section, tables)
+from page import (application, asked, changes, drawing, first, library, merged, pictures,
+                  recorded, section, tables)
 from page.markup import Raw, details, join, tag, text
 from plain_text import plain
 
@@ -40,6 +40,17 @@ def page(results, trace, code, licence, file, folders=changes.FOLDERS, also="", 
         if len(html.encode()) < MOST_BYTES:
             break
     return html
+
+
+def page_of_many(found, path):
+    """The HTML of a fleet or a history."""
+    sheet = drawing.Sheet()
+    parts = merged.parts(found, path, sheet)
+    empty = dict.fromkeys(("banner", "recorded", "asked", "code", "advice", "context", "licence",
+                           "library"), "")
+    return string.Template(_part("page.html")).substitute(
+        empty, **parts, style=Raw(_part("page.css")), script=Raw(_part("tables.js")),
+        drawings=sheet.css(), definitions=sheet.definitions())
 
 
 def _name(comparisons):
@@ -91,6 +102,8 @@ def main():
                         "the report to write")
     parser.add_argument("--recording", metavar="RECORDING", help="written by trilane record --save,"
                         " of the same application as the results, which may then be left out")
+    parser.add_argument("--merged", metavar="FILE", help="written by trilane merge, fleet or "
+                        "history, for a page of its own")
     parser.add_argument("--answers", help="written by trilane ask --json, for a section of the "
                                           "report")
     parser.add_argument("--loop", help="written by trilane loop --json, for a section of the "
@@ -100,7 +113,10 @@ def main():
     arguments = parser.parse_args()
     results_path, trace_path, report = _sorted_out(arguments)
     _check_output(report, filter(None, (results_path, trace_path, arguments.recording,
-                                        arguments.answers, arguments.loop)))
+                                        arguments.answers, arguments.loop, arguments.merged)))
+    if arguments.merged:
+        _write(report, page_of_many(merged.load(arguments.merged), plain(arguments.merged)))
+        return 0
     try:
         code, licence = library.find()
     except library.MissingLibrary as error:
@@ -115,23 +131,30 @@ def main():
                  asked.loops(arguments.program, arguments.loop)))
     html = page(results, trace, code, licence, plain(results_path or arguments.recording),
                 also=also, recording=recording)
-    try:
-        output_file.write({report: html.encode()})
-    except OSError as error:
-        raise OutputError(f"'{report}'", error, "file",
-                          "name a file in a folder that can be") from error
+    _write(report, html)
     for note in _notes(trace, html):
         command_line.complain(note, 0)
     return 0
 
 
+def _write(report, html):
+    try:
+        output_file.write({report: html.encode()})
+    except OSError as error:
+        raise OutputError(f"'{report}'", error, "file",
+                          "name a file in a folder that can be") from error
+
+
 def _sorted_out(arguments):
     """The paths of the results, of the trace and of the report; the first two may be None."""
     *inputs, report = arguments.files
+    alone = not any((arguments.recording, arguments.answers, arguments.loop))
     least, most = (0, 1) if arguments.recording else (1, 2)
+    if arguments.merged:
+        least, most = 0, 0 if alone else -1
     if not least <= len(inputs) <= most:
         raise InputError("name the results and the report; a recording has its own timeline, "
-                         "and results may have a trace; see --help")
+                         "and results may have a trace; --merged stands alone; see --help")
     return *inputs, *[None] * (2 - len(inputs)), Path(report)
 
 

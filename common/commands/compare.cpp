@@ -1,8 +1,10 @@
 #include "common/base/console/console.hpp"
+#include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"
+#include "common/explain/fleet/fleet_reference.hpp"
 #include "common/explain/report/diff_runs.hpp"
 #include "common/measure/processes/merge.hpp"
 
@@ -44,7 +46,44 @@ DiffRequest read_request(const Given& given, bool over_runs) {
   return request;
 }
 
+FleetReference read_reference(const std::string& name) try {
+  const char* const known = name == "h100"   ? reference_h100_json
+                            : name == "h200" ? reference_h200_json
+                                             : nullptr;
+  return record_from<FleetReference>(known ? known : content_of_input(name), reference_schema,
+                                     "reference file");
+} catch (const std::invalid_argument& error) {
+  refuse("--reference", name,
+         fmt::format("{}; give h100, h200 or a file that trilane merge --as-reference wrote",
+                     error.what()));
+}
+
+/// Judges one run by the figures of other machines.
+int compare_with_reference(const Given& given) {
+  const Paths& files = given.operands();
+  if (files.size() > 1) refuse("compare", files[1], "is a second run; --reference judges one");
+  for (const char* option : {"new-runs", "same-within", "process-spread", "json", "summary"}) {
+    given.forbid(option, "is not for --reference; leave it out");
+  }
+  const auto limit = given.share("fail-on-slower", 0, 1);
+  const FleetReference reference = read_reference(*given.text("reference"));
+  Page page;
+  bool known = false, failed = false;
+  for (const FleetRun& run : fleet_runs(files[0], load_results("compare", files[0]))) {
+    Judged judged = judged_by(reference, run);
+    known |= judged.figures > 0;
+    failed |= limit && judged.slower_by > *limit;
+    append(page, std::move(judged.page));
+  }
+  if (!known) refuse("compare", files[0], "has no work in common with the reference");
+  return worse_of(failed ? exit_wrong : exit_ok, Console().finish(shown(page, read_show(given))));
+}
+
 int compare(const Given& given, const Caller&) {
+  if (given.has("reference")) return compare_with_reference(given);
+  if (given.operands().size() < 2) {
+    throw UsageError("compare needs one word more: OLD... NEW..., or one run and --reference");
+  }
   const Sides sides = read_sides(given);
   const bool over_runs = given.operands().size() > 2;
   const DiffRequest request = read_request(given, over_runs);
@@ -72,19 +111,23 @@ int compare(const Given& given, const Caller&) {
 Command compare_command() {
   return {
       .name = "compare",
-      .operands = {"OLD... NEW...", 2, 1000, Value::file},
+      .operands = {"OLD... NEW...", 1, 1000, Value::file},
       .summary = "compare two runs, variant by variant: same, faster or slower",
       .about =
           "OLD and NEW are files from trilane run --json, for example of two machines, drivers "
           "or revisions. With more than two files, intervals are over runs; the last "
-          "file is NEW, or as many as --new-runs says.",
+          "file is NEW, or as many as --new-runs says. With --reference, one run is judged by "
+          "those of other machines.",
       .examples = {"compare before.json after.json --fail-on-slower 2%",
-                   "compare old*.json new.json --summary summary.md"},
+                   "compare old*.json new.json --summary summary.md",
+                   "compare results.json --reference h200"},
       .groups = {{"How to judge",
-                  {{"new-runs", "N", "the number of files that are NEW (default: 1)"},
+                  {{"reference", "KIND|FILE",
+                    "judge one run by machines of a kind: h100, h200 or a file", Value::file},
+                   {"new-runs", "N", "the number of files that are NEW (default: 1)"},
                    {"fail-on-slower", "PERCENT",
                     "exit with 1 if a variant has LOST its times or is SLOWER, with its whole "
-                    "interval, by more than this share of its old time"},
+                    "interval, by more than this share of its old time or of 95% of machines"},
                    {"same-within", "PERCENT",
                     "the largest difference that counts as SAME (default: 2%)"},
                    {"process-spread", "PERCENT",

@@ -7,7 +7,7 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/context/context.hpp"
-#include "common/measure/context/near_gpu.hpp"
+#include "common/measure/context/host.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/comparison_settings.hpp"

@@ -10,6 +10,7 @@
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/shown.hpp"
+#include "common/explain/fleet/history.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {
@@ -18,15 +19,19 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ReportFiles {
-  std::string results, recording;  ///< empty if none exists
-  std::string page;                ///< to be written
+  std::string results, recording, merged;  ///< empty if none exists; the last: fleet or history
+  std::string page;                        ///< to be written
 };
 
 using Member = std::string ReportFiles::*;
 
 /// Returns the member that the word belongs to. The first one names a file to read in any case.
 Member member_for(const std::string& word, bool first) {
-  std::string text;
+  constexpr std::size_t header = 200;  // files of merge may be too large to be read
+  std::string text = start_of_input(word, header);
+  for (const Schema& schema : {fleet_schema, history_schema}) {
+    if (text.find(schema.name) != std::string::npos) return &ReportFiles::merged;
+  }
   try {
     text = content_of_input(word);
   } catch (const std::invalid_argument&) {
@@ -181,6 +186,7 @@ int report(const Given& given, const Caller&) {
   if (!files.results.empty()) words.push_back(files.results);
   if (given.has("trace")) words.push_back(trace_path(given));
   words.push_back(files.page);
+  if (!files.merged.empty()) words.push_back("--merged=" + files.merged);
   if (!files.recording.empty()) words.push_back("--recording=" + files.recording);
   add_file(given, "answers", load_replies, words);
   add_file(given, "loop", load_loops, words);
@@ -192,17 +198,18 @@ int report(const Given& given, const Caller&) {
 
 Command report_command() {
   return {.name = "report",
-          .operands = {"RESULTS|RECORDING [RESULTS] [HTML]", 1, 3, Value::file},
+          .operands = {"RESULTS|RECORDING|MERGED [RESULTS] [HTML]", 1, 3, Value::file},
           .summary = "make an HTML page of answers, tables, pictures and timelines",
           .about =
               "RESULTS is a file from trilane run --json or trilane record --results. RECORDING is "
-              "a file from trilane record --save; the results of its replay may follow it. Files "
-              "are recognised by their content. HTML defaults to the name of the first file. The "
-              "page is one file that needs no network. Making it needs Python with matplotlib and "
-              "jsonschema, and D3 (the package node-d3).",
+              "a file from trilane record --save; the results of its replay may follow it. MERGED "
+              "is from trilane merge, fleet or history. Files are recognised by their content. "
+              "HTML defaults to the name of the first file. The page is one file that needs no "
+              "network. Making it needs Python with matplotlib and jsonschema, and D3 (the package "
+              "node-d3).",
           .examples = {"report results.json", "report results.json page.html --trace trace.json",
                        "report results.json --answers answers.json --loop loop.json",
-                       "report app.recording app.results"},
+                       "report app.recording app.results", "report fleet.json"},
           .groups = {{"Options",
                       {{"trace", "FILE", "trace from --trace of the same run, for the timelines",
                         Value::file},

@@ -6,6 +6,8 @@
 #include "common/base/text/choice.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/device/profile/profile.hpp"
+#include "common/explain/fleet/fleet_reference.hpp"
+#include "common/explain/fleet/history.hpp"
 #include "common/measure/ask/reply.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
@@ -26,6 +28,10 @@ constexpr std::array file_kinds{
     FileKind{"loops", "loop", [] { return json_schema_of<LoopResults>(loops_schema); }},
     FileKind{"recording", "record --save", recording_json_schema},
     FileKind{"diagnosis", "diagnose", [] { return json_schema_of<Diagnosis>(diagnosis_schema); }},
+    FileKind{"fleet", "merge, fleet", fleet_json_schema},
+    FileKind{"history", "history", [] { return json_schema_of<History>(history_schema); }},
+    FileKind{"reference", "merge --as-reference",
+             [] { return json_schema_of<FleetReference>(reference_schema); }},
     FileKind{"profile", "calibrate", profile_json_schema}};
 
 std::string kinds_in_words() {

@@ -6,7 +6,7 @@
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/context/near_gpu.hpp"
+#include "common/measure/context/host.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/comparison_settings.hpp"

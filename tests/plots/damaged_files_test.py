@@ -38,6 +38,7 @@ READS = {"times": ["results"], "speedup": ["results"], "clocks": ["results"], "s
          "footprint": ["results"], "verdicts": ["results"], "nodes": ["profile"],
          "iteration": ["diagnosis"], "regimes": ["map"], "curves": ["curves"],
          "compared": ["comparison"], "history": ["history"],
+         "fleet": ["fleet"],
          "timeline": ["trace"], "predicted": ["measured", "results"],
          "report": ["results", "trace"]}
 
@@ -57,6 +58,8 @@ def made(folder):
     run("run", "--preset", "search", *names, "--seed", "2", "--json", "made.json")
     (folder / "made.json").rename(folder / "new.json")
     found["comparison"] = run("compare", "old.json", "new.json", "--json", "made.json")
+    (folder / "made.json").unlink()
+    found["fleet"] = run("merge", "old.json", "new.json", "--json", "made.json")
     (folder / "made.json").unlink()
     found["history"] = run("history", "old.json", "new.json", "--json", "made.json")
     (folder / "made.json").unlink()

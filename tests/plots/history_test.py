@@ -12,8 +12,10 @@ def made_up(commits=100, variants=("streams", "graph", "pool"), workloads=("laun
               for workload in workloads for variant in variants]
     curves.append({"name": "cudaLaunchKernel", "relative": [1.0, 0] + [1.01] * (commits - 2)})
     return {"schema": "trilane-history", "schema_version": 1, "verdict": "1 change",
+            "false_alarms": 0.01, "differs_from": 0.01, "left_out": [],
             "commits": [f"commit{place}" for place in range(commits)], "curves": curves,
-            "changes": [{"since": f"commit{half}", "figures": [
+            "changes": [{"before": f"commit{half - 1}", "since": f"commit{half}",
+                         "earliest": f"commit{half}", "latest": f"commit{half}", "figures": [
                 {"name": f"graph on {workloads[0]}", "ratio": 1.03}]}]}
 
 

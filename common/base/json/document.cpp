@@ -204,4 +204,17 @@ std::string content_of_input(const std::string& path, std::size_t most) {
   return content;
 }
 
+std::string start_of_input(const std::string& path, std::size_t most) try {
+  const OpenFile file = OpenFile::to_read(path);
+  struct stat found {};
+  if (!file || fstat(file.get(), &found) != 0 || !S_ISREG(found.st_mode)) return "";
+  std::string content(std::size_t{64} << 10, '\0');
+  const ssize_t length = ::read(file.get(), content.data(), content.size());
+  content.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  if (is_gzip(content)) content = gunzipped(content, most);
+  return content.substr(0, most);
+} catch (const std::invalid_argument&) {
+  return "";
+}
+
 }  // namespace trilane

@@ -74,4 +74,8 @@ inline constexpr std::size_t most_input_bytes = std::size_t{256} << 20;
 /// std::invalid_argument with the reason: "cannot be read (No such file or directory)".
 std::string content_of_input(const std::string& path, std::size_t most = most_input_bytes);
 
+/// Returns the first `most` bytes, at most 32 KiB, of a file of any size; empty if it cannot be
+/// read.
+std::string start_of_input(const std::string& path, std::size_t most);
+
 }  // namespace trilane

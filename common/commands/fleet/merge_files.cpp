@@ -8,7 +8,7 @@
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"
-#include "common/explain/fleet/fleet.hpp"
+#include "common/explain/fleet/fleet_reference.hpp"
 
 namespace trilane {
 namespace {
@@ -28,11 +28,13 @@ std::vector<LeftOut> listed_in(const std::string& path) try {
 int merge(const Given& given, const Caller&) {
   const std::vector<std::string>& paths = given.operands();
   const std::string json = given.output("json");
-  check_files({{"--json", json}}, named_inputs("merge", paths));
+  const std::string reference = given.output("as-reference");
+  check_files({{"--json", json}, {"--as-reference", reference}}, named_inputs("merge", paths));
   const FleetRequest request = read_fleet_request(given);
   Fleet fleet;
   FleetFiles read;
-  Console console({{"--json", json, [&] { return to_json(fleet, std::move(read.texts)); }}},
+  Console console({{"--json", json, [&] { return to_json(fleet, std::move(read.texts)); }},
+                   {"--as-reference", reference, [&] { return to_json(reference_of(read.runs)); }}},
                   given.has("force"));
   read = read_fleet_files("merge", paths, !json.empty());
   if (const auto list = given.text("left-out")) {
@@ -65,6 +67,8 @@ Command merge_command() {
                       {{"json", "FILE",
                         "the judgement, and every file with all its samples; - is standard output",
                         Value::file},
+                       {"as-reference", "FILE",
+                        "how times are distributed, for trilane compare --reference", Value::file},
                        {"left-out", "FILE",
                         "runs that failed: lines with a name, a tab and the reason, as trilane "
                         "fleet writes them",

@@ -4,6 +4,7 @@
 
 #include <boost/describe/class.hpp>
 
+#include "common/base/json/document.hpp"
 #include "common/base/text/page.hpp"
 #include "common/explain/fleet/fleet_run.hpp"
 #include "common/model/results/results.hpp"
@@ -142,6 +143,11 @@ Page fleet_page(const Fleet& fleet);
 /// Returns the fleet as a file: its members, then `runs`, the texts of results files with commas
 /// between them.
 std::string to_json(const Fleet& fleet, std::string runs);
+
+inline constexpr Schema fleet_schema{"trilane-fleet", 1, 1};
+
+/// Returns the JSON Schema of that file; it leaves the runs to that of results.
+boost::json::object fleet_json_schema();
 
 /// Returns the results files in the text of a fleet's file; nothing for another kind of file.
 /// Throws std::invalid_argument if it is damaged.

@@ -11,8 +11,6 @@
 namespace trilane {
 namespace {
 
-constexpr Schema fleet_schema{"trilane-fleet", 1, 1};
-
 /// The most rows or bullets of a section.
 constexpr std::size_t most_listed = 40;
 
@@ -116,6 +114,15 @@ std::string to_json(const Fleet& fleet, std::string runs) {
   head += ",\n  \"runs\": [\n";
   runs.insert(0, head);  // in place, because it is long
   return std::move(runs += "\n  ]\n}\n");
+}
+
+boost::json::object fleet_json_schema() {
+  boost::json::object schema = json_schema_of<Fleet>(fleet_schema);
+  const boost::json::value run{{"type", "object"},
+                               {"properties", {{"schema", {{"const", "trilane-results"}}}}}};
+  schema.at("properties").as_object()["runs"] = {{"type", "array"}, {"items", run}};
+  schema.at("required").as_array().emplace_back("runs");
+  return schema;
 }
 
 std::optional<std::vector<std::string>> runs_of_fleet(const std::string& text) {

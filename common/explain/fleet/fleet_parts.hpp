@@ -11,6 +11,9 @@ LogMean averaged(const std::vector<LogMean>& values);
 /// The machine or commit of each run, by index.
 using Places = std::vector<std::size_t>;
 
+/// Returns the machine of each run, and adds new ones to `machines`.
+Places machines_of(const std::vector<FleetRun>& runs, std::vector<FleetMachine>& machines);
+
 /// The times of a figure at a place, by work, of each of its files.
 using Times = std::map<std::string, std::vector<LogMean>>;
 

@@ -13,10 +13,15 @@ namespace {
 /// A shorter copy shows the start of a copy, not its rate.
 constexpr std::uint64_t shows_rate_from = 1 << 20;
 
-std::string key_of(const Comparison& comparison, const Context& context) {
-  const char* const kind = context.simulated.empty() ? "measured" : "simulated";
-  const std::string work = fmt::format("{} {}", kind, fmt::join(work_of(comparison), " "));
-  return fmt::format("{:016x}", std::hash<std::string>()(work));  // shorter, for each value
+/// Returns all that defines the work, except what is usual: later versions may add to that.
+std::string in_words(const Comparison& comparison, const Context& context) {
+  std::string words = context.simulated.empty() ? "measured" : "simulated";
+  static const std::vector<Property> usual = work_of({});
+  for (const Property& property : work_of(comparison)) {
+    if (std::ranges::find(usual, property) != usual.end()) continue;
+    words += fmt::format(" {}={}", property.first, property.second);
+  }
+  return words;
 }
 
 LogMean log_time(std::span<const Sample> samples) {
@@ -28,7 +33,7 @@ LogMean log_time(std::span<const Sample> samples) {
 
 using Costs = std::vector<std::pair<std::string, double>>;
 
-/// Returns the costs in any unit of time; copies are per byte if they are long enough.
+/// Returns the costs in microseconds.
 Costs costs_of(const Limit& limit, const Workload& workload) {
   const bool rate_in = workload.chunk_bytes >= shows_rate_from;
   const bool rate_out = workload.result_bytes >= shows_rate_from;
@@ -36,8 +41,10 @@ Costs costs_of(const Limit& limit, const Workload& workload) {
   costs.emplace_back(rate_in ? "copy in" : "start of a copy in", limit.copy_in_us);
   costs.emplace_back(rate_out ? "copy out" : "start of a copy out", limit.copy_out_us);
   if (rate_in && rate_out) {
-    costs.emplace_back("copy in during copies out", 1 / limit.duplex_in_gbps);
-    costs.emplace_back("copy out during copies in", 1 / limit.duplex_out_gbps);
+    const auto in = static_cast<double>(workload.chunk_bytes) / 1e3;
+    const auto out = static_cast<double>(workload.result_bytes) / 1e3;
+    costs.emplace_back("copy in during copies out", in / limit.duplex_in_gbps);
+    costs.emplace_back("copy out during copies in", out / limit.duplex_out_gbps);
   }
   for (const CallCost& call : limit.calls_us.value_or(std::vector<CallCost>{})) {
     costs.emplace_back(call.name, call.us);
@@ -66,10 +73,12 @@ std::string label_in_fleet(Comparison comparison) {
 }
 
 void add(FleetRun& run, const Comparison& comparison) {
-  FleetWork work{.key = key_of(comparison, run.context),
+  const std::string words = in_words(comparison, run.context);
+  FleetWork work{.key = fmt::format("{:016x}", std::hash<std::string>()(words)),  // for each value
                  .label = label_in_fleet(comparison),
                  .shape = comparison.workload.shape(),
                  .reference = comparison.reference,
+                 .work = words,
                  .tiers = {}};
   for (const Measurement& m : comparison.measurements) {
     work.tiers[m.variant] = tier_of(m.plan.model);

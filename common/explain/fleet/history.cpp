@@ -12,8 +12,6 @@
 namespace trilane {
 namespace {
 
-constexpr Schema history_schema{"trilane-history", 1, 1};
-
 /// Returns the commit of each run, and adds their names.
 Places commits_of(const std::vector<FleetRun>& runs, std::vector<std::string>& names) {
   const std::string& first = runs.front().context.git_revision;

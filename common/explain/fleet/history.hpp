@@ -64,6 +64,8 @@ std::vector<LevelStep> steps_of(std::span<const double> values, double alarms, d
 /// Returns the changes, what was left out, and the verdict.
 Page history_page(const History& history);
 
+inline constexpr Schema history_schema{"trilane-history", 1, 1};
+
 std::string to_json(const History& history);
 
 }  // namespace trilane

@@ -33,27 +33,6 @@ std::string identity_of(const FleetMachine& machine) {
   return machine.node + ' ' + machine.pci_bus_id;
 }
 
-/// Returns the machine of each run, and adds new ones to `machines`.
-Places machines_of(const std::vector<FleetRun>& runs, std::vector<FleetMachine>& machines) {
-  Places places;
-  std::map<std::string, std::size_t> by_uuid, by_name;
-  for (const FleetRun& run : runs) {
-    FleetMachine machine = machine_of(run);
-    const std::string id = identity_of(machine);
-    const auto known = by_uuid.find(id);
-    if (!id.empty() && known != by_uuid.end()) {
-      machines[known->second].files.push_back(run.file);
-      places.push_back(known->second);
-      continue;
-    }
-    if (by_name.contains(machine.name)) machine.name += fmt::format(" ({})", run.file);
-    by_name[machine.name] = by_uuid[id] = machines.size();
-    places.push_back(machines.size());
-    machines.push_back(std::move(machine));
-  }
-  return places;
-}
-
 /// Returns the keys in the order of the files.
 std::vector<std::string> in_order(const Labels& labels, const std::vector<FleetRun>& runs) {
   std::vector<std::string> keys;
@@ -124,6 +103,26 @@ std::string verdict_of(const Fleet& fleet) {
 }
 
 }  // namespace
+
+Places machines_of(const std::vector<FleetRun>& runs, std::vector<FleetMachine>& machines) {
+  Places places;
+  std::map<std::string, std::size_t> by_uuid, by_name;
+  for (const FleetRun& run : runs) {
+    FleetMachine machine = machine_of(run);
+    const std::string id = identity_of(machine);
+    const auto known = by_uuid.find(id);
+    if (!id.empty() && known != by_uuid.end()) {
+      machines[known->second].files.push_back(run.file);
+      places.push_back(known->second);
+      continue;
+    }
+    if (by_name.contains(machine.name)) machine.name += fmt::format(" ({})", run.file);
+    by_name[machine.name] = by_uuid[id] = machines.size();
+    places.push_back(machines.size());
+    machines.push_back(std::move(machine));
+  }
+  return places;
+}
 
 Fleet merged_fleet(const std::vector<FleetRun>& runs, std::vector<LeftOut> left_out,
                    const FleetRequest& request) {

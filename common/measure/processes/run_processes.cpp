@@ -9,10 +9,9 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/console/last_message.hpp"
-#include "common/base/console/temporary.hpp"
-#include "common/base/json/input_file.hpp"
-#include "common/base/text/quoting.hpp"
+#include "common/base/console/output_file.hpp"
+#include "common/base/json/document.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -233,7 +233,7 @@ std::vector<Refused> refused_comparisons() {
   const std::string write_it = "give a file that trilane run --json wrote";
   return {{{"compare", "old"}, "compare needs one word more", "compare OLD... NEW"},
           {{"compare", "old", "folder", "fifo"}, "'old'", write_it},
-          {{"compare"}, "compare needs words more", "compare OLD... NEW"},
+          {{"compare"}, "compare needs one word more", "compare OLD... NEW"},
           {{"compare", "", "old"}, "compare ''", "compare OLD... NEW"},
           {{"compare", "missing", "old"}, "'missing'", write_it},
           {{"compare", "folder", "old"}, "'folder'", write_it},

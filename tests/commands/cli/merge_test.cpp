@@ -65,4 +65,36 @@ BOOST_AUTO_TEST_CASE(runs_that_failed_are_named_with_their_reasons) {
   BOOST_TEST(merged({"a", "--left-out", "none"}).code == 2);
 }
 
+BOOST_AUTO_TEST_CASE(a_reference_of_some_machines_judges_another) {
+  const FourFiles files;
+  merged({"a", "b", "d", "--as-reference", "ref"}).ended(0);
+  const auto compared = [](const Words& words) {
+    return run_program(joined({"compare"}, words), {.gpu = false});
+  };
+  BOOST_TEST(contains(compared({"a", "--reference", "ref"}).ended(0).out, "None is odd;"));
+  const Outcome outcome = compared({"c", "--reference", "ref"}).ended(0);
+  BOOST_TEST(contains(outcome.out, "c beside 3 NVIDIA Example 100: 1 of 2 figures are outside"));
+  BOOST_TEST(contains(outcome.out, "Odd: streams on launch +30.0%;"));
+  BOOST_TEST(compared({"c", "--reference", "ref", "--fail-on-slower", "29%"}).code == 1);
+  BOOST_TEST(compared({"c", "--reference", "ref", "--fail-on-slower", "31%"}).code == 0);
+  const auto refused = [&](const Words& words, const char* said) {
+    const Outcome wrong = compared(words);
+    BOOST_TEST(wrong.code == 2);
+    BOOST_TEST(contains(wrong.err, said), wrong.err);
+  };
+  refused({"c", "--reference", "h300"}, "give h100, h200 or a file that trilane merge");
+  refused({"c", "--reference", "a"}, "--reference 'a': reference file: .schema is");
+  refused({"a", "c", "--reference", "ref"}, "compare 'c': is a second run");
+  refused({"c", "--reference", "ref", "--json", "j"}, "--json 'j': is not for --reference");
+  refused({"c", "--reference", "h100"}, "has no work in common with the reference");
+}
+
+BOOST_AUTO_TEST_CASE(a_reference_needs_machines_of_one_kind) {
+  const FourFiles files;
+  const Outcome outcome = merged({"a", "--as-reference", "ref"});
+  BOOST_TEST(outcome.code == 2);
+  BOOST_TEST(contains(outcome.err, "--as-reference: give files of several machines"), outcome.err);
+  BOOST_TEST(!std::filesystem::exists("ref"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
