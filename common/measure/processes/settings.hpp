@@ -1,7 +1,6 @@
 // Settings that apply to whole processes: their arguments, and the merged results of each.
 #pragma once
 
-#include ""
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/results/results.hpp"
 #include "common/model/workload/workload.hpp"
