@@ -67,6 +67,7 @@ class Run {
                               .company = std::make_unique<Company>(company.file(), count, i),
                               .processes = processes ? &*processes : nullptr});
           company.leaves(i);
+          if (processes) processes->leave(i);  // contexts would stay beside the others
         });
       }
     }

@@ -101,6 +101,13 @@ void VariantProcesses::end(std::size_t contender, std::uint32_t gpu) {
   children_[contender].reset();  // by force, if it has not ended
 }
 
+void VariantProcesses::leave(std::uint32_t gpu) {
+  const std::vector<Channel>& channels = gpus_[gpu].workers.channels;
+  for (std::size_t contender = 0; contender < channels.size(); ++contender) {
+    if (channels[contender].socket() >= 0) end(contender, gpu);
+  }
+}
+
 void VariantProcesses::wait_for(Process& child) {
   constexpr useconds_t pause_us = 1'000;
   constexpr int most_pauses = 5'000;

@@ -30,6 +30,8 @@ class VariantProcesses {
   /// Says that a GPU needs that contender no more. The last one ends its process, and with it
   /// everything that it has on the GPUs.
   void end(std::size_t contender, std::uint32_t gpu = 0);
+  /// Says that a GPU needs no contender any more.
+  void leave(std::uint32_t gpu);
 
  private:
   struct OfGpu {

@@ -166,8 +166,9 @@ BOOST_AUTO_TEST_CASE(each_outermost_thread_has_its_own_timed_passes_and_hazards)
   at_once(2, true, [&](unsigned i) {
     std::optional<TimedOnly> timed;
     if (i == 0) timed.emplace();
-    at_once(1, true,
-            [&](unsigned) { use('a' + i, memory.get(), 4, Touch::write, streams[i].get()); });
+    at_once(1, true, [&](unsigned) {
+      use(static_cast<char>('a' + i), memory.get(), 4, Touch::write, streams[i].get());
+    });
     check(cudaStreamSynchronize(streams[i].get()));
     found[i] = take_hazards();
   });
