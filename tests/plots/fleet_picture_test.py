@@ -100,10 +100,10 @@ class Files(ScriptTestCase):
         self.assert_refuses("fleet", (
             (None, "cannot be read"), ("not JSON", "is not JSON"),
             (replaced(fleet_with, ("figures", 0, "relative", ODD), -1), "relative"),
-            (replaced(fleet_with, ("figures", 0, "relative", ODD), 0), "none above 0"),
-            (replaced(fleet_with, ("figures", 0, "relative", "other"), 1), "of no GPU"),
-            (replaced(fleet_with, ("odd", 0, "machine"), "other"), "does not have"),
-            (replaced(fleet_with, ("machines",), []), "of no GPU")))
+            (replaced(fleet_with, ("figures", 0, "relative", ODD), 0), "not above 0"),
+            (replaced(fleet_with, ("figures", 0, "relative", "other"), 1), "copy in"),
+            (replaced(fleet_with, ("odd", 0, "machine"), "other"), "not list"),
+            (replaced(fleet_with, ("machines",), []), "not list")))
 
 
 class Pages(ScriptTestCase):
