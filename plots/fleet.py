@@ -1,5 +1,5 @@
-"""Draws the times of each GPU of a fleet beside the others', and marks the odd ones: a few GPUs side
-by side, many as a strip for each variant."""
+"""Draws each GPU of a fleet beside the others, and marks the odd ones: a few GPUs side by side, many
+as a strip for each variant."""
 import textwrap
 
 import picture  # first: reports a missing matplotlib
@@ -11,7 +11,6 @@ import looks
 from schema import printed, without
 
 BESIDE = 16  # more GPUs than these are drawn as strips
-_WIDTH, _LEFT, _RIGHT = 9, 0.19, 0.76  # inches, and shares of these
 _GREY, _ODD = "#777777", "#d55e00"
 _LEAST_PERCENT = 1  # the scale is linear up to this, and logarithmic beyond
 _TICKS = (0, 1, 3, 10, 30, 100, 300, 1000)
@@ -24,15 +23,13 @@ def load(path):
     found = input_file.load(path, _KIND, before=b'\n  "runs": [')
     names = {machine["name"] for machine in found["machines"]}
     known = {figure["name"]: figure["relative"] for figure in found["figures"]}
-    for name, relative in known.items():
-        if not relative.keys() <= names or min(relative.values(), default=1) <= 0:
-            raise input_file.InputError(f"{str(path)!r} has times for {name!r} of no GPU, or none "
-                                        "above 0: run trilane merge again")
-    for odd in found["odd"]:
-        for figure in odd["figures"]:
-            if odd["machine"] not in known.get(figure["name"], ()):
-                raise input_file.InputError(f"{str(path)!r} names {odd['machine']!r} for a time "
-                                            "that it does not have: run trilane merge again")
+    wrong = [name for name, relative in known.items()
+             if not relative.keys() <= names or min(relative.values(), default=1) <= 0]
+    wrong += [figure["name"] for odd in found["odd"] for figure in odd["figures"]
+              if odd["machine"] not in known.get(figure["name"], ())]
+    if wrong:
+        raise input_file.InputError(f"{str(path)!r} has times of {wrong[0]!r} that are not above 0, "
+                                    "or a GPU that it does not list: run trilane merge again")
     return found
 
 
@@ -45,7 +42,7 @@ def draw(found):
     said = textwrap.wrap(found["verdict"], 120)
     head, gap = 0.95 + 0.14 * len(said), 0.45 + names
     height = head + sum(sizes) + gap * len(sizes)
-    figure = picture.blank(_WIDTH, height)
+    figure = picture.blank(9, height)
     picture.note(figure, f"{len(found['machines'])} GPUs", 0.12, size=13, weight="bold")
     picture.note(figure, "\n".join(said), 0.4, size=8)
     picture.note(figure, "time over the mean of those that do not differ · grey band: differences "
@@ -53,13 +50,11 @@ def draw(found):
                                             "orange: an odd GPU, with what differs ringed"),
                  head - 0.45, color=_GREY)
     bottom = height - head
+    left, right = (0.19, 0.76) if many else (0.09, 0.79)
     for (title, rows), size in zip(panels.items(), sizes):
-        axes = figure.add_axes((_LEFT if many else 0.09, (bottom - size) / height,
-                                (_RIGHT if many else 0.79) - (_LEFT if many else 0.09),
-                                size / height))
+        axes = figure.add_axes((left, (bottom - size) / height, right - left, size / height))
         axes.set_title(title, loc="left")
-        odd = odd_in(found, title)
-        (draw_strips if many else draw_beside)(axes, rows, odd, found)
+        (draw_strips if many else draw_beside)(axes, rows, odd_in(found, title), found)
         bottom -= size + gap
     return figure
 
@@ -67,9 +62,9 @@ def draw(found):
 def panels_of(found):
     """The rows of each workload, in the order of the files, then of the costs."""
     panels = history.panels_of({"curves": found["figures"]})
-    titles = [workload["workload"] for workload in found["workloads"]]
-    order = [title for title in titles if title in panels]
-    return {title: panels[title] for title in dict.fromkeys((*order, *sorted(panels)))}
+    order = [workload["workload"] for workload in found["workloads"]]
+    return {title: panels[title] for title in (*order, *sorted({*panels} - {*order}))
+            if title in panels}
 
 
 def odd_in(found, title):
@@ -137,7 +132,7 @@ def draw_beside(axes, rows, odd, found):
 
 
 def draw_strips(axes, rows, odd, found):
-    """A row for each variant, with a point for each GPU, from the top down in the order of files."""
+    """A row for each variant, with a point for each GPU, top down in the order of files."""
     machines = {machine["name"]: place for place, machine in enumerate(found["machines"])}
     styles = looks.choose([name for name, _ in rows])
     place_in_row = {name: -0.35 + 0.7 * place / len(machines) for name, place in machines.items()}

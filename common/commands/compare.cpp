@@ -82,7 +82,7 @@ int compare_with_reference(const Given& given) {
 int compare(const Given& given, const Caller&) {
   if (given.has("reference")) return compare_with_reference(given);
   if (given.operands().size() < 2) {
-    throw UsageError("compare needs one word more: OLD... NEW..., or one run and --reference");
+    throw UsageError("compare needs one word more: compare OLD... NEW...; or --reference");
   }
   const Sides sides = read_sides(given);
   const bool over_runs = given.operands().size() > 2;

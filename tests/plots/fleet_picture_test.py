@@ -100,10 +100,10 @@ class Files(ScriptTestCase):
         self.assert_refuses("fleet", (
             (None, "cannot be read"), ("not JSON", "is not JSON"),
             (replaced(fleet_with, ("figures", 0, "relative", ODD), -1), "relative"),
-            (replaced(fleet_with, ("figures", 0, "relative", ODD), 0), "none above 0"),
-            (replaced(fleet_with, ("figures", 0, "relative", "other"), 1), "of no GPU"),
-            (replaced(fleet_with, ("odd", 0, "machine"), "other"), "does not have"),
-            (replaced(fleet_with, ("machines",), []), "of no GPU")))
+            (replaced(fleet_with, ("figures", 0, "relative", ODD), 0), "not above 0"),
+            (replaced(fleet_with, ("figures", 0, "relative", "other"), 1), "copy in"),
+            (replaced(fleet_with, ("odd", 0, "machine"), "other"), "not list"),
+            (replaced(fleet_with, ("machines",), []), "not list")))
 
 
 class Pages(ScriptTestCase):
@@ -118,7 +118,7 @@ class Pages(ScriptTestCase):
             for words in (f"<h1>Trilane</h1>\n<p>{gpus} GPUs</p>", f">{ODD}<",
                           "copy in +5.0%, graph on transfer +5.0%", "GPU-1", "rank-3",
                           "was &lt;killed&gt;", "2 [1.818, 2.222]", "1.667", "2.5", "570",
-                          "<svg", "Content-Security-Policy"):
+                          f'aria-label="{gpus} GPUs"', "Content-Security-Policy"):
                 self.assertIn(words, page)
 
     def test_the_page_of_a_history_says_what_changed(self):
@@ -127,8 +127,10 @@ class Pages(ScriptTestCase):
             self.assertIn(words, page)
 
     def test_what_cannot_become_a_page_is_refused(self):
+        self.write(made_up(), "m.html")
         self.write(made_up())
-        for words, said in ((("--merged", "input.json", "input.json"), "cannot become the report"),
+        for words, said in ((("--merged", "m.html", "m.html"), "cannot become the report"),
+                            (("--merged", "input.json", "p.html", "--loop=l"), "stands alone"),
                             (("input.json", "p.html", "--merged", "input.json"), "stands alone"),
                             (("--merged", "none.json", "p.html"), "cannot be read")):
             self.assert_fails(self.run_script("report", *words), 2, said)

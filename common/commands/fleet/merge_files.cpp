@@ -29,14 +29,16 @@ int merge(const Given& given, const Caller&) {
   const std::vector<std::string>& paths = given.operands();
   const std::string json = given.output("json");
   const std::string reference = given.output("as-reference");
+  std::string distribution;
   check_files({{"--json", json}, {"--as-reference", reference}}, named_inputs("merge", paths));
   const FleetRequest request = read_fleet_request(given);
   Fleet fleet;
   FleetFiles read;
   Console console({{"--json", json, [&] { return to_json(fleet, std::move(read.texts)); }},
-                   {"--as-reference", reference, [&] { return to_json(reference_of(read.runs)); }}},
+                   {"--as-reference", reference, [&] { return distribution; }}},
                   given.has("force"));
   read = read_fleet_files("merge", paths, !json.empty());
+  if (!reference.empty()) distribution = to_json(reference_of(read.runs));
   if (const auto list = given.text("left-out")) {
     std::ranges::move(listed_in(*list), std::back_inserter(read.left_out));
   }

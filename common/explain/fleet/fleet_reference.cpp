@@ -15,10 +15,10 @@ namespace {
 /// Returns a number with five digits, which are enough for a distribution.
 double rounded(double value) { return std::stod(fmt::format("{:.5g}", value)); }
 
-/// Returns the distribution of values of at least two machines.
-ReferenceFigure distribution_of(const std::string& name, const std::vector<LogMean>& values) {
-  const FleetRequest request;
-  const auto odd = odd_values(values, request.false_alarms, request.differs_from);
+/// Returns the distribution of values of at least two machines, see odd_values().
+ReferenceFigure distribution_of(const std::string& name, const std::vector<LogMean>& values,
+                                double alarms) {
+  const auto odd = odd_values(values, alarms, FleetRequest{}.differs_from);
   std::vector<double> logs, variances;
   for (std::size_t i = 0; i < values.size(); ++i) {
     variances.push_back(values[i].variance);
@@ -99,12 +99,15 @@ FleetReference reference_of(const std::vector<FleetRun>& runs) {
       works[value.work][name_of(value)][std::to_string(places[i])].push_back(value.log);
     }
   }
+  double figures = 0;
+  for (const auto& [key, of] : works) figures += static_cast<double>(of.size());
+  const double alarms = FleetRequest{}.false_alarms / figures;
   for (const auto& [key, label] : shared_works(runs)) {
     ReferenceWork& known = reference.works.emplace_back(ReferenceWork{label, words[key], {}});
     for (const auto& [name, by_machine] : works[key]) {
       std::vector<LogMean> values;
       for (const auto& [machine, times] : by_machine) values.push_back(averaged(times));
-      if (values.size() > 1) known.figures.push_back(distribution_of(name, values));
+      if (values.size() > 1) known.figures.push_back(distribution_of(name, values, alarms));
     }
   }
   return reference;

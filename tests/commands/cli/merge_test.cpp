@@ -86,7 +86,11 @@ BOOST_AUTO_TEST_CASE(a_reference_of_some_machines_judges_another) {
   refused({"c", "--reference", "a"}, "--reference 'a': reference file: .schema is");
   refused({"a", "c", "--reference", "ref"}, "compare 'c': is a second run");
   refused({"c", "--reference", "ref", "--json", "j"}, "--json 'j': is not for --reference");
-  refused({"c", "--reference", "h100"}, "has no work in common with the reference");
+  Draw draw(1);
+  Comparison other = comparison_of({{"streams", 100, 6, 0}}, draw);
+  other.workload.lanes = 3;
+  std::ofstream("other") << to_json(run_with("other", {other}).results);
+  refused({"other", "--reference", "h100"}, "has no work in common with the reference");
 }
 
 BOOST_AUTO_TEST_CASE(a_reference_needs_machines_of_one_kind) {

@@ -127,6 +127,9 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_made_is_said_in_a_line) {
           "is of './other', 9 calls, and 'app.recording' of './app --fast', 1 call; name the two");
   refused({"app.recording", "more.results"}, "is of './app --fast', 2 calls, and");
   refused({"app.recording", "--trace", "t.json"}, "the timeline is the recording's");
+  BOOST_TEST(run_without_gpu({"merge", "r.json", "--json", "fleet.json.gz"}).code == 0);
+  refused({"fleet.json.gz", "old"}, "report 'old': already exists; give another");
+  refused({"fleet.json.gz", "fleet.json.gz"}, "holds what 'fleet.json.gz' does");
   refused({"damaged.recording"}, "give a file that trilane record --save wrote");
   refused({"app.recording", "old"}, "report 'old': already exists; give another");
   refused({"app.recording", "app.results", "old"}, "'old': already exists");
