@@ -63,6 +63,11 @@ inline constexpr OptionRow device{"device", "N", "GPU number (default: 0)"};
 inline constexpr OptionRow devices{"device", "N,...",
                                    "GPU number (default: 0); several, or all, are measured each "
                                    "alone, and then all at once"};
+inline constexpr OptionRow split{
+    "split", "",
+    "deal each pass's chunks to the GPUs of --device (default: all), and compare that with the "
+    "first of them alone",
+    Value::none};
 
 inline constexpr OptionRow size{
     "size", "SIZE", "input of the whole pass; by itself it changes the number of chunks"};

@@ -46,6 +46,7 @@ constexpr std::array setting_options{"host-memory", "wait", "device"};
 /// Refuses what several processes cannot do, if --processes or several settings ask for them.
 void check_processes(const Given& given) {
   if (given.count("processes", 1u, 1000u).value_or(1) > 1) check_merging(given, "processes");
+  if (given.has("split")) check_merging(given, "split");
   if (given.text("device") == "all") check_merging(given, "device");
   for (const char* option : setting_options) {
     const std::string text = given.text(option).value_or("");
@@ -183,7 +184,7 @@ RunOptions read_work(const Given& given, const Caller& caller) {
 
 /// Returns the numbers of --device N,..., each once, in the order given; "all" means each GPU here.
 std::vector<int> read_devices(const Given& given) {
-  const std::string text = given.text("device").value_or("0");
+  const std::string text = given.text("device").value_or(given.has("split") ? "all" : "0");
   std::vector<int> devices;
   const int count = names_several_devices(given) ? device_count() : most_devices;
   if (text == "all") {
@@ -222,6 +223,22 @@ std::vector<Setting> placed(const std::vector<Setting>& settings, const std::vec
   return all;
 }
 
+/// Puts each workload before the same one split over the devices.
+void add_split(const std::vector<int>& devices, RunOptions& options) {
+  if (devices.size() < 2) {
+    throw UsageError(
+        "--split: needs several GPUs; name them, such as --device 0,1, or leave it out");
+  }
+  for (const Workload& workload : std::exchange(options.workloads, {})) {
+    options.workloads.insert(options.workloads.end(), 2, workload);
+    options.workloads.back().gpus.emplace(devices.begin(), devices.end());
+  }
+  options.comparison.gpus = options.workloads.back().gpus;
+  for (Setting& setting : options.processes.settings) {
+    setting.others.assign(devices.begin() + 1, devices.end());
+  }
+}
+
 /// Reads everything except workloads and variants. `command` is that of a child process,
 /// `processes` their number without --processes.
 void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options,
@@ -229,12 +246,15 @@ void read_rest(const Given& given, const Caller& caller, const char* command, Ru
   read_measuring(given, options.comparison);
   options.comparison.effort = read_effort(given, caller);
   const std::vector<int> devices = read_devices(given);
+  const bool split = given.has("split");
   options.device = read_device(given, devices.front());
   options.show = read_show(given);
   options.outputs = read_outputs(given);
-  options.processes = {.count = given.count("processes", 1u, 1000u).value_or(processes),
-                       .settings = placed(chosen_settings(given), devices),
-                       .arguments = arguments_of_child(given, command)};
+  options.processes = {
+      .count = given.count("processes", 1u, 1000u).value_or(processes),
+      .settings = placed(chosen_settings(given), split ? std::vector{devices.front()} : devices),
+      .arguments = arguments_of_child(given, command)};
+  if (split) add_split(devices, options);
   // Each setting names its own.
   std::erase_if(options.processes.arguments,
                 [](const std::string& word) { return word.starts_with("--device="); });
@@ -274,7 +294,7 @@ std::uint32_t read_processes(const Given& given, const Caller& caller) {
 
 bool names_several_devices(const Given& given) {
   const std::string text = given.text("device").value_or("");
-  return text == "all" || text.find(',') != std::string::npos;
+  return text == "all" || text.find(',') != std::string::npos || given.has("split");
 }
 
 DeviceOptions read_device(const Given& given) {

@@ -237,9 +237,10 @@ std::unique_ptr<Company> company_of_process() {
 bool stays_near_gpu() { return std::getenv(near_variable) != nullptr; }
 
 std::vector<std::string> arguments_of(const Setting& setting) {
+  std::string devices = std::to_string(setting.device);
+  for (const int other : setting.others) devices += fmt::format(",{}", other);
   return {fmt::format("--host-memory={}", name_of(setting.host_memory)),
-          fmt::format("--wait={}", name_of(setting.wait)),
-          fmt::format("--device={}", setting.device)};
+          fmt::format("--wait={}", name_of(setting.wait)), "--device=" + devices};
 }
 
 std::vector<std::string> line_of_process(std::vector<std::string> arguments, std::uint64_t seed,

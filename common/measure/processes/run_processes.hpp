@@ -92,6 +92,7 @@ struct Setting {
   int device = 0;
   /// Number of GPUs that do the same work at the same time, with the settings beside this one.
   std::uint32_t together = 1;
+  std::vector<int> others = {};  ///< GPUs over which passes are split, besides `device`
 };
 
 /// Returns the setting as arguments: --host-memory=pageable, --wait=spin, --device=0.
