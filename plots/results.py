@@ -68,7 +68,9 @@ def unit(results):
 def label(workload):
     """"launch", "launch, modified", "launch, pageable"; before version 3 all memory was pinned."""
     memory = workload.get("host_memory", "pinned")
+    gpus = min(len(workload.get("gpus", [])), workload["chunks"])
     return (workload["name"] + (", modified" if workload.get("modified") else "")
+            + (f", split over {gpus} GPUs" if gpus else "")
             + (f", {memory}" if memory != "pinned" else ""))
 
 

@@ -161,6 +161,14 @@ else
       expect "${names[i]}" 0 ended "${pids[i]}" "${logs[i]}"
     done
   done
+  for tool in memcheck racecheck synccheck; do
+    ((gpus >= 2)) || continue
+    how=(--tool "$tool")
+    [[ $tool != memcheck ]] || how=("${ordered[@]}")
+    expect "$tool, passes split over $gpus GPUs" 0 sanitize "${how[@]}" \
+      ./trilane --split --processes 1 "${small[@]}"
+  done
+  ((gpus >= 2)) || echo "skipped for want of two GPUs: compute-sanitizer over split passes"
   expect "memcheck finds a word beyond the end" "$found" planted out_of_bounds "${ordered[@]}"
   expect "memcheck finds a use before the allocation" "$found" \
     planted use_before_allocation "${ordered[@]}"

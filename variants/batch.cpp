@@ -14,7 +14,7 @@ class ThisVariant : public Variant {
  public:
   explicit ThisVariant(const Job& job)
       : job_(job),
-        lanes_(job.workload.used_lanes()),
+        lanes_(job.workload),
         scratch_(job),
         recording_(job, scratch_, [this](const std::vector<StageRun>& runs, cudaStream_t origin) {
           issue(runs, origin);

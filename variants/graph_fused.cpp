@@ -17,7 +17,7 @@ class ThisVariant : public Variant {
   explicit ThisVariant(const Job& job)
       : job_(job),
         host_(job),
-        lanes_(job.workload.used_lanes()),
+        lanes_(job.workload),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 
   void issue(cudaStream_t origin) {

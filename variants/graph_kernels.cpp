@@ -18,7 +18,7 @@ class ThisVariant : public Variant {
   explicit ThisVariant(const Job& job)
       : job_(job),
         host_(job),
-        lanes_(job.workload.used_lanes()),
+        lanes_(job.workload),
         scratch_(job.workload, job.workload.used_lanes()),
         recording_([this](cudaStream_t origin) { issue(origin); }) {}
 

@@ -12,9 +12,7 @@ namespace {
 class ThisVariant : public Variant {
  public:
   explicit ThisVariant(const Job& job)
-      : job_(job),
-        lanes_(job.workload.used_lanes()),
-        scratch_(job.workload, job.workload.used_lanes()) {}
+      : job_(job), lanes_(job.workload), scratch_(job.workload, job.workload.used_lanes()) {}
 
   void submit(cudaStream_t origin) override {
     lanes_.fork(origin);

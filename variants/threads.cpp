@@ -14,7 +14,7 @@ class ThisVariant : public Variant {
  public:
   explicit ThisVariant(const Job& job)
       : job_(job),
-        lanes_(job.workload.used_lanes()),
+        lanes_(job.workload),
         scratch_(job.workload, job.workload.used_lanes()),
         crew_(job.workload.used_lanes()) {}
 
@@ -40,12 +40,7 @@ class ThisVariant : public Variant {
   Crew crew_;
 };
 
-Plan plan(const Workload& workload) {
-  Plan plan = lanes_plan(workload);
-  plan.model.issuer = Issuer::host_threads;
-  plan.host_threads = workload.used_lanes();
-  return plan;
-}
+Plan plan(const Workload& workload) { return threads_plan(workload); }
 
 const Registered<ThisVariant> row("threads", "multi-stream, a host thread for each lane", plan);
 

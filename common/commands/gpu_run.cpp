@@ -42,7 +42,7 @@ class GpuRun {
     const bool several = options.comparison.effort == Effort::measure && simulated_.empty() &&
                          (variants.size() > 1 || of_gpus) && !options.comparison.with_itself;
     const bool apart = several && !device_.one_process && (place_.of > 1 || of_gpus);
-    if (!apart) warm_process(variants, device_.memory_pools);
+    if (!apart) warm_process(variants, device_.memory_pools, options.comparison.gpus);
     results_.context = start_context(device_, command_line, simulated_, others_);
     if (!near_.empty()) results_.context.host.emplace_back("cores_near_gpu", near_);
     if (options.outputs.name_node) name_node(results_.context);
@@ -142,7 +142,7 @@ class GpuRun {
   void measure_costs(bool has_context) try {
     if (interrupted()) return;
     if (!has_context) open_device(options_.device.number, options_.comparison.wait);
-    warm_process(contenders(options_.comparison), device_.memory_pools);
+    warm_process(contenders(options_.comparison), device_.memory_pools, options_.comparison.gpus);
     const RunPart part = part_of_run(place_.process, place_.of);
     const HarnessListener listener{.interrupted = interrupted};
     for (Comparison& comparison : results_.comparisons) {

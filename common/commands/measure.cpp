@@ -33,14 +33,16 @@ class Run {
             options.outputs.force) {}
 
   int operator()() {
-    const ExitCode code = devices().size() > 1 ? measure_together() : measure_one();
+    const ExitCode code =
+        setting().together == Together::threads ? measure_together() : measure_one();
     if (options_.outputs.json.empty() && anything()) keep_last_results(results_);
     return worse_of(code,
                     console_.finish(screen_of(results_, options_.outputs.json, options_.show)));
   }
 
  private:
-  const std::vector<int>& devices() const { return options_.processes.settings.front().devices; }
+  const Setting& setting() const { return options_.processes.settings.front(); }
+  const std::vector<int>& devices() const { return setting().devices; }
 
   ExitCode measure_one() {
     return run_on_gpu(options_, refused_, command_line_, console_,

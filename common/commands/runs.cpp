@@ -84,6 +84,21 @@ std::vector<std::string> unread_knobs(const Given& given, const ComparisonSettin
   return lines;
 }
 
+/// Leaves out the variants that cannot be split. Throws UsageError if one of them was asked for.
+void choose_for_split(const Given& given, ComparisonSettings& comparison) {
+  const auto able = readers(registry(), [](const VariantEntry& entry) {
+    return can_be_split(entry.plan(presets().front()).model);
+  });
+  std::erase_if(comparison.variants, [&](const std::string& name) {
+    if (std::ranges::find(able, name) != able.end()) return false;
+    if (!given.has("variant") && name != comparison.reference) return true;
+    refuse(given.has("variant") ? "--variant" : "--reference", name,
+           fmt::format("cannot be split over GPUs, because its lanes have no streams and memory of "
+                       "their own that stay as they are; use {}",
+                       fmt::join(able, ", ")));
+  });
+}
+
 using Clock = std::chrono::steady_clock;
 
 class Processes {
@@ -254,6 +269,7 @@ int run_in_processes(const ProcessPlan& plan, const ProcessFiles& files, Console
 }
 
 void check_read(const Given& given, RunOptions& options) {
+  if (options.comparison.gpus) choose_for_split(given, options.comparison);
   const ComparisonSettings& comparison = options.comparison;
   if (const auto pool = given.text("pool")) ensure_pool_is_read(comparison, *pool);
   if (comparison.prove_break_even && contenders(comparison).size() < 2) {
@@ -276,7 +292,7 @@ Command run_command() {
                        "run --pipeline blur.json", "run --kernel blur.cu:blur --chunks 64"},
           .groups = {{"What to run",
                       {option::presets, option::pipelines, option::kernel, option::variants,
-                       option::reference, option::devices, option::together}},
+                       option::reference, option::devices, option::together, option::split}},
                      knob_group(),
                      {"The ways to run it", {option::host_memories, option::pools, option::waits}},
                      {"How to measure",

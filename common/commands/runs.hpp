@@ -24,7 +24,8 @@ int measure_as_asked(const RunOptions& options, const std::string& command_line)
 
 /// Throws UsageError, naming the option and the remedy, for --pool without a variant that takes
 /// memory from such a pool, and for --prove-break-even without a variant besides the reference.
-/// Sets options.warnings: one for each knob that changes nothing for the chosen variants.
+/// Leaves out variants that cannot be split, if passes are, and throws UsageError if they were
+/// named. Sets options.warnings: one for each knob that changes nothing for the chosen variants.
 void check_read(const Given& given, RunOptions& options);
 
 /// Restarts the simulated device as requested; does nothing on a GPU. Throws UsageError.

@@ -142,7 +142,7 @@ int serve_variant(const RunOptions& options, const WorkerPlace& place,
       workload.rounds = rounds;
       if (!buffers) {
         const Device device = open_device(device_number, options.comparison.wait);
-        warm_variants({entry}, device.memory_pools);
+        warm_variants({entry}, device.memory_pools, options.comparison.gpus);
         if (!host) host.emplace(memory, place.sizes);
         buffers = std::make_shared<HostBuffers>(*host, host->sizes, workload.host_memory);
       }

@@ -288,6 +288,11 @@ BOOST_AUTO_TEST_CASE(several_gpus_are_measured_alone_in_processes_and_in_one) {
   BOOST_TEST(together == (std::vector{1u, 1u, 2u, 2u, 1u}));
 }
 
+BOOST_AUTO_TEST_CASE(a_process_that_splits_passes_knows_all_gpus) {
+  const Texts words = arguments_of(Setting{.device = 2, .others = {0, 1}});
+  BOOST_TEST(words.back() == "--device=2,0,1");
+}
+
 BOOST_AUTO_TEST_CASE(a_process_has_its_place_whatever_the_number_of_settings) {
   for (const std::size_t settings : {1u, 2u, 3u}) {
     for (std::size_t index = 0; index < 5 * settings; ++index) {

@@ -67,6 +67,11 @@ inline constexpr OptionRow together{
     "ways to measure several GPUs (default: all): alone, at once in processes (one for each), at "
     "once in threads of one process (one for each)",
     Value::choice, "alone,processes,threads"};
+inline constexpr OptionRow split{
+    "split", "",
+    "deal each pass's chunks to the GPUs of --device (default: all), and compare that with the "
+    "first of them alone",
+    Value::none};
 
 inline constexpr OptionRow size{
     "size", "SIZE", "input of the whole pass; by itself it changes the number of chunks"};

@@ -36,6 +36,7 @@ constexpr std::array setting_options{"host-memory", "wait", "device"};
 /// Refuses what several processes cannot do, if --processes or several settings ask for them.
 void check_processes(const Given& given) {
   if (given.count("processes", 1u, 1000u).value_or(1) > 1) check_merging(given, "processes");
+  if (given.has("split")) check_merging(given, "split");
   if (given.text("device") == "all") check_merging(given, "device");
   for (const char* option : setting_options) {
     const std::string text = given.text(option).value_or("");
@@ -169,6 +170,19 @@ RunOptions read_work(const Given& given, const Caller& caller) {
   return options;
 }
 
+/// Puts each workload before the same one split over the devices.
+void add_split(const std::vector<int>& devices, RunOptions& options) {
+  if (devices.size() < 2) {
+    throw UsageError(
+        "--split: needs several GPUs; name them, such as --device 0,1, or leave it out");
+  }
+  for (const Workload& workload : std::exchange(options.workloads, {})) {
+    options.workloads.insert(options.workloads.end(), 2, workload);
+    options.workloads.back().gpus.emplace(devices.begin(), devices.end());
+  }
+  options.comparison.gpus = options.workloads.back().gpus;
+}
+
 /// Reads everything except workloads and variants. `command` is that of a child process,
 /// `processes` their number without --processes.
 void read_rest(const Given& given, const Caller& caller, const char* command, RunOptions& options,
@@ -182,6 +196,7 @@ void read_rest(const Given& given, const Caller& caller, const char* command, Ru
   options.processes = {.count = given.count("processes", 1u, 1000u).value_or(processes),
                        .settings = std::move(settings),
                        .arguments = arguments_of_child(given, command)};
+  if (given.has("split")) add_split(options.processes.settings.front().devices, options);
   // Each setting names its own.
   std::erase_if(options.processes.arguments, [](const std::string& word) {
     return word.starts_with("--device=") || word.starts_with("--together=");

@@ -63,7 +63,7 @@ RunOptions read_sweep_run(const Given& given, const Caller& caller);
 /// UsageError.
 RunOptions read_trial_run(const Given& given);
 
-/// Returns true for --device N,M and --device all.
+/// Returns true for --device N,M, for --device all and for --split.
 bool names_several_devices(const Given& given);
 
 DeviceOptions read_device(const Given& given);

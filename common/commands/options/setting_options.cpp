@@ -23,7 +23,7 @@ std::vector<Enum> named(const Given& given, const char* option, const std::array
 
 /// Returns the numbers of --device N,..., each once, in the order given; "all" means each GPU here.
 std::vector<int> read_devices(const Given& given) {
-  const std::string text = given.text("device").value_or("0");
+  const std::string text = given.text("device").value_or(given.has("split") ? "all" : "0");
   std::vector<int> devices;
   const int count = names_several_devices(given) ? device_count() : most_devices;
   if (text == "all") {
@@ -47,6 +47,10 @@ std::vector<int> read_devices(const Given& given) {
 
 std::vector<Together> read_together(const Given& given, Effort effort, std::size_t devices) {
   const std::array all{Together::alone, Together::processes, Together::threads};
+  if (given.has("split")) {
+    given.forbid("together", "does not apply to --split; leave one out");
+    return {};
+  }
   if (given.has("together")) return named(given, "together", all);
   if (devices == 1) return {};
   return {all.begin(), effort == Effort::predict ? all.end() - 1 : all.end()};
@@ -89,7 +93,7 @@ std::vector<Setting> chosen_settings(const Given& given) {
 
 bool names_several_devices(const Given& given) {
   const std::string text = given.text("device").value_or("");
-  return text == "all" || text.find(',') != std::string::npos;
+  return text == "all" || text.find(',') != std::string::npos || given.has("split");
 }
 
 DeviceOptions read_device(const Given& given) {

@@ -60,6 +60,10 @@ Page workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
 /// several: the reference's time alone and with all at work, and the best variants.
 Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most);
 
+/// Returns a table that compares passes split over several GPUs with those on one: a row for each
+/// of the first `most` variants of the only workload, or for the best variant of each.
+Page split_rows(const std::vector<Comparison>& comparisons, std::size_t most);
+
 /// Returns the same with a row for each variant, if there are at most `most`. Otherwise first the
 /// reference, failed variants, the winners of the tiers and the questions' variants.
 Page variant_rows(const Comparison& comparison, std::size_t most);

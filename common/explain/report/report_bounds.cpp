@@ -2,6 +2,7 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
+#include "common/explain/analysis/verdict/split.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
@@ -73,6 +74,20 @@ void add_faster_passes(Page& page, const Comparison& comparison) {
                            "rates, so that pass is its bound.",
                            m.variant, format_us(*m.bound_us), format_us(*m.bound_by_rates_us))});
   }
+}
+
+/// Says what several GPUs gain, and how much they copy at once.
+void add_split(Page& page, const Comparison& comparison) {
+  if (!comparison.workload.gpus) return;
+  const std::uint32_t gpus = comparison.workload.gpu_count();
+  for (const Measurement& m : comparison.measurements) {
+    if (!m.over_one_gpu) continue;
+    page.push_back(Bullet{fmt::format("{}: {} times as fast as one GPU, scaling efficiency {}.",
+                                      m.variant, speed_of_split(m), efficiency_of_split(m, gpus))});
+  }
+  page.push_back(
+      Bullet{fmt::format("{} GPUs copy {:.1f} GB/s in and {:.1f} out at once.", gpus,
+                         comparison.limit->duplex_in_gbps, comparison.limit->duplex_out_gbps)});
 }
 
 void add_copies(Page& page, const Limit& limit) {
@@ -216,6 +231,7 @@ Page bounds_page(const Comparison& comparison) {
   page.push_back(std::move(table));
   add_outlooks(page, comparison);
   add_faster_passes(page, comparison);
+  add_split(page, comparison);
   if (!comparison.regime.empty()) page.push_back(Bullet{"Regime: " + comparison.regime + "."});
   add_best_cut(page, comparison.workload, *comparison.limit);
   add_copies(page, *comparison.limit);

@@ -5,6 +5,7 @@
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/placed.hpp"
+#include "common/explain/analysis/verdict/split.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/model/results/find.hpp"
 
@@ -193,6 +194,9 @@ Paragraph summary(const Results& results) {
             (does_least_work(comparison) ? ", kernels of 1 round, " : ", ");
   } else if (results.comparisons.front().placement) {
     shape = gpus_in_words(results.comparisons) + ", ";
+  } else if (const auto splits = splits_in(results.comparisons); !splits.empty()) {
+    shape = fmt::format("{} on one GPU and split over {:.0f}, ", counted(splits.size(), "workload"),
+                        splits.front().gpus());
   } else if (one_name(results.comparisons)) {
     shape = fmt::format("{} in {} ways, ", results.comparisons.front().workload.name, workloads);
   } else {
@@ -260,8 +264,10 @@ Page laid_out(const Results& results, const std::string& more, Room room) {
   page.push_back(summary(results));
   if (results.comparisons.empty()) return page;
   const bool placed = !on_each_gpu(results.comparisons).empty();
+  const bool split = !splits_in(results.comparisons).empty();
   append(page, one      ? variant_rows(results.comparisons.front(), room.rows)
                : placed ? gpu_rows(results.comparisons, room.rows)
+               : split  ? split_rows(results.comparisons, room.rows)
                         : workload_rows(results.comparisons, room.rows));
   if (one) add_advice(page, results.comparisons.front(), times, room.details);
   add_answers(page, results, one ? 2 : 3);
@@ -281,7 +287,9 @@ Page screen_page(const Results& results, const std::string& more) {
   constexpr std::size_t few_rows = 6;  // before details are dropped
   const bool one = results.comparisons.size() == 1;
   const std::size_t lines = one ? screen_lines_of_one : screen_lines;
-  Room room{one ? results.comparisons.front().measurements.size() : results.comparisons.size()};
+  const bool row_each = one || splits_in(results.comparisons).size() == 1;
+  Room room{row_each ? results.comparisons.front().measurements.size()
+                     : results.comparisons.size()};
   Page page = laid_out(results, more, room);
   for (std::size_t now = lines_of(page); now > lines; now = lines_of(page)) {
     const std::size_t fewest = one && room.details > 0 ? few_rows : 1;

@@ -1,8 +1,10 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/analysis/verdict/split.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -204,6 +206,30 @@ Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   return with_note(std::move(table),
                    "In one process: over the time with all at work in processes of their own." +
                        (left > 0 ? fmt::format(" {} not shown.", counted(left, "more row")) : ""));
+}
+
+Page split_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
+  const std::vector<Split> all = splits_in(comparisons);
+  std::vector<std::pair<const Split*, const Measurement*>> rows;
+  for (const Split& split : all) {
+    for (const Measurement& m : split.over->measurements) {
+      if (m.over_one_gpu && (all.size() == 1 || &m == split.best())) rows.emplace_back(&split, &m);
+    }
+  }
+  Table table{{"", "variant", ">one GPU, us", fmt::format(">{:.0f} GPUs, us", all.front().gpus()),
+               ">times as fast", ">scaling", ">bound, us", "limited by"},
+              {}};
+  for (const auto& [split, m] : rows) {
+    if (table.rows.size() == most) break;
+    const Limitation limitation = limitation_of(*split->over, *m);
+    table.rows.push_back({split->one->workload.label(), m->variant,
+                          short_time(find_variant(*split->one, m->variant)->wall->mean),
+                          short_time(m->wall->mean), speed_of_split(*m),
+                          efficiency_of_split(*m, split->gpus()),
+                          m->bound_us ? short_time(*m->bound_us) : "-",
+                          limitation.by ? name_of(*limitation.by) : "-"});
+  }
+  return with_note(std::move(table), "");
 }
 
 Page variant_rows(const Comparison& comparison, std::size_t most) {

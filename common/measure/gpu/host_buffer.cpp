@@ -17,6 +17,9 @@
 namespace trilane {
 namespace {
 
+/// Pinned and mapped for every GPU of the process.
+constexpr unsigned for_all_gpus = cudaHostRegisterMapped | cudaHostRegisterPortable;
+
 constexpr std::size_t page = 4096, huge_page = 2 << 20;
 
 std::byte* pageable(std::uint64_t bytes, std::size_t alignment = page) {
@@ -40,13 +43,13 @@ std::byte* to_be_pinned(std::uint64_t bytes) {
 
 std::byte* allocated(std::uint64_t bytes, unsigned flags) {
   void* memory = nullptr;
-  check(cudaHostAlloc(&memory, bytes, flags));
+  check(cudaHostAlloc(&memory, bytes, flags | cudaHostAllocPortable));
   return static_cast<std::byte*>(memory);
 }
 
 HostBuffer registered(std::uint64_t bytes) {
   HostBuffer buffer(to_be_pinned(bytes), {HostMemory::pageable});  // until it is registered
-  check(cudaHostRegister(buffer.get(), bytes, cudaHostRegisterMapped));
+  check(cudaHostRegister(buffer.get(), bytes, for_all_gpus));
   buffer.get_deleter().kind = HostMemory::registered;
   return buffer;
 }
@@ -93,7 +96,7 @@ HostBuffer make_host_buffer(std::uint64_t bytes, HostMemory kind) {
 }
 
 HostBuffer pin_shared(std::byte* memory, std::uint64_t bytes) {
-  check(cudaHostRegister(memory, bytes, cudaHostRegisterMapped));
+  check(cudaHostRegister(memory, bytes, for_all_gpus));
   return {memory, {HostMemory::registered, false}};
 }
 

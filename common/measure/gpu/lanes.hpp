@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/gpu/runtime/homes.hpp"
 #include "common/model/variant/plan.hpp"
 #include "common/model/workload/stage_order.hpp"
 #include "common/model/workload/steps.hpp"
@@ -10,9 +11,15 @@ namespace trilane {
 
 class Lanes {
  public:
-  explicit Lanes(std::uint32_t count);
+  explicit Lanes(std::uint32_t count, Homes homes = {});
+  /// Makes those of the workload, on all of its GPUs.
+  explicit Lanes(const Workload& workload) : Lanes(workload.used_lanes(), Homes(workload)) {}
 
-  cudaStream_t operator[](std::uint32_t lane) const { return streams_[lane].get(); }
+  /// Returns the lane's stream, and makes its GPU current, until join() makes the first one so.
+  cudaStream_t operator[](std::uint32_t lane) const {
+    homes_.enter(lane);
+    return stream(lane);
+  }
 
   /// Orders later work on every lane after the work now on `origin`.
   void fork(cudaStream_t origin) const;
@@ -20,16 +27,23 @@ class Lanes {
   /// Orders later work on `origin` after the work now on every lane.
   void join(cudaStream_t origin) const;
 
-  /// Returns the number of distinct streams behind the lanes, from cudaStreamGetId.
+  /// Returns the number of distinct streams behind the lanes, from cudaStreamGetId, and of the GPUs
+  /// of these streams if a pass is split.
   std::vector<Count> evidence() const;
 
+ protected:
+  cudaStream_t stream(std::uint32_t lane) const { return streams_[lane].get(); }
+  const Homes& homes() const { return homes_; }
+
  private:
+  Homes homes_;
   std::vector<Stream> streams_;
   OrderingEvent forked_;
   std::vector<OrderingEvent> done_;
 };
 
-/// Streams for copies in, for memsets and kernels, and for copies out, in place of lanes.
+/// Streams for copies in, for memsets and kernels, and for copies out, in place of lanes; those of
+/// each GPU, if a pass is split.
 class EngineStreams : public Lanes {
  public:
   explicit EngineStreams(const Job& job);
@@ -44,6 +58,11 @@ class EngineStreams : public Lanes {
  private:
   const OrderingEvent& event(const Step& step, std::uint32_t place) const {
     return *events_[step.lane][place];
+  }
+
+  /// Returns the number of the stream, which has the lane's home.
+  std::uint32_t engine_of_lane(const Step& step) const {
+    return engine_of(step.stage) * homes().count() + step.lane % homes().count();
   }
 
   std::uint32_t lanes_;

@@ -160,7 +160,7 @@ std::vector<Count> graph_memory_facts() {
 GraphBuilder::GraphBuilder(const Job& job)
     : graph_(empty_graph()),
       order_(order_of(job.workload)),
-      latest_(job.workload.lanes, std::vector<cudaGraphNode_t>(order_.within.size())) {}
+      latest_(job.workload.all_lanes(), std::vector<cudaGraphNode_t>(order_.within.size())) {}
 
 void GraphBuilder::add(const Step& step, Operation operation) {
   std::vector<cudaGraphNode_t>& latest = latest_[step.lane];

@@ -4,6 +4,7 @@
 #include <boost/core/noncopyable.hpp>
 
 #include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/gpu/runtime/homes.hpp"
 #include "common/measure/gpu/stages.hpp"
 #include "common/model/variant/plan.hpp"
 #include "common/model/workload/stage_order.hpp"
@@ -13,13 +14,16 @@ namespace trilane {
 /// Memory allocated once per lane and used by its chunks in turn.
 class LaneScratch {
  public:
-  /// Allocates room for the largest chunk of `workload` in each of `lanes` lanes.
+  /// Allocates room for the largest chunk of `workload` in each of `lanes` lanes, on its GPU.
   LaneScratch(const Workload& workload, std::uint32_t lanes) {
     const Layout layout = layout_of(workload);
+    const Homes homes(workload);
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      homes.enter(lane);
       memory_.push_back(make_device_buffer(layout.scratch_bytes));
       views_.push_back(scratch_view(memory_.back().get(), layout));
     }
+    homes.leave();
   }
 
   const Scratch& operator[](std::uint32_t lane) const { return views_[lane]; }

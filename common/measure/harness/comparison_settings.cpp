@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "common/measure/gpu/each_gpu.hpp"
+
 namespace trilane {
 
 bool depends_on_policy(const VariantEntry& entry) {
@@ -17,6 +19,8 @@ std::vector<VariantEntry> contenders(const ComparisonSettings& settings) {
     const VariantEntry& entry = find_variant(name);
     if (settings.policies.empty() || !depends_on_policy(entry)) {
       all.push_back(entry);
+      const bool has_graph = entry.plan(presets().front()).model.issuer == Issuer::graph;
+      if (settings.gpus && has_graph) all.push_back(for_each_gpu(entry, name + ":each"));
       continue;
     }
     for (const NamedPolicy& named : settings.policies) {

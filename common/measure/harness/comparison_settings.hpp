@@ -19,6 +19,7 @@ struct ComparisonSettings {
   std::vector<std::string> variants{};  ///< names, in registry order
   std::vector<NamedPolicy> policies{};  ///< pool policies to compare; otherwise empty
   std::string reference{};              ///< one of `variants`; empty if it is not among them
+  GpuList gpus{};                       ///< over which some workloads are split
   bool with_itself = false;             ///< the one variant is compared with itself
   double slow_down = 0;                 ///< `with_itself`: share by which the second is slowed down
   bool only_intervals = false;          ///< neither the limit nor set-ups are measured
@@ -37,8 +38,9 @@ struct ComparisonSettings {
 bool depends_on_policy(const VariantEntry& entry);
 
 /// Returns the entries of settings.variants, in order. With several pool policies a variant that
-/// depends on the policy appears once per policy, as "NAME:POLICY". With settings.with_itself the
-/// only variant appears twice, the second time as "NAME_again".
+/// depends on the policy appears once per policy, as "NAME:POLICY". With settings.gpus a variant of
+/// one graph appears once more, with a graph for each GPU, as "NAME:each". With
+/// settings.with_itself the only variant appears twice, the second time as "NAME_again".
 std::vector<VariantEntry> contenders(const ComparisonSettings& settings);
 
 }  // namespace trilane

@@ -36,6 +36,7 @@ CudaBench::CudaBench(const Workload& workload, std::vector<VariantEntry> variant
       host_(std::move(buffers)),
       loaded_(workload),
       job_(workload, host_->in.get(), host_->out.get(), loaded_.kernels()),
+      homes_(workload),
       origin_(make_stream()),
       start_(make_timing_event()),
       stop_(make_timing_event()),
@@ -58,17 +59,26 @@ void CudaBench::new_input() {
 double CudaBench::set_up(std::size_t variant) {
   const NvtxRange range{"set up " + entries_[variant].name};
   const PhaseLog log;
-  const double taken = timed_us([&] { variants_[variant] = entries_[variant].make(job_); });
+  const double taken =
+      timed_us([&] { on_gpus([&] { variants_[variant] = entries_[variant].make(job_); }); });
   phases_ = log.times();
   collect_hazards(variant);
   return taken;
 }
 
+/// Runs an action that enters the lanes' GPUs, and leaves them even if it throws.
+void CudaBench::on_gpus(const std::function<void()>& action) const try { action(); } catch (...) {
+  homes_.wait();
+  throw;
+}
+
 void CudaBench::submit(std::size_t variant, std::uint32_t batch) {
-  for (std::uint32_t i = 0; i < batch; ++i) {
-    if (i > 0) stop_if_interrupted();
-    variants_[variant]->submit(origin_.get());
-  }
+  on_gpus([&] {
+    for (std::uint32_t i = 0; i < batch; ++i) {
+      if (i > 0) stop_if_interrupted();
+      variants_[variant]->submit(origin_.get());
+    }
+  });
 }
 
 double CudaBench::pass(std::size_t variant) {
@@ -186,7 +196,7 @@ std::vector<Count> CudaBench::evidence(std::size_t variant) {
 double CudaBench::tear_down(std::size_t variant) {
   const NvtxRange range{"tear down " + entries_[variant].name};
   // A variant that failed midway may have left work behind that nothing joins.
-  cudaDeviceSynchronize();
+  homes_.wait();
   const double taken = timed_us([&] { variants_[variant].reset(); });
   // Otherwise the device keeps the memory of graphs' allocation nodes, which would change the next
   // such variant's set-up and evidence.
@@ -201,9 +211,15 @@ double CudaBench::tear_down(std::size_t variant) {
 }
 
 std::uint64_t CudaBench::free_bytes() {
-  std::size_t free = 0, total = 0;
-  trilane::check(cudaMemGetInfo(&free, &total));
-  return free;
+  std::uint64_t all = 0;
+  for (std::uint32_t gpu = 0; gpu < homes_.count(); ++gpu) {
+    std::size_t free = 0, total = 0;
+    homes_.enter(gpu);
+    trilane::check(cudaMemGetInfo(&free, &total));
+    all += free;
+  }
+  homes_.leave();
+  return all;
 }
 
 bool CudaBench::lost() {
@@ -227,15 +243,18 @@ Sample SlowedBench::without_events(std::size_t variant, std::uint32_t batch) {
   return sample;
 }
 
-void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools) {
+void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools,
+                  const GpuList& gpus) {
   check(load_kernels());
-  warm_variants(variants, memory_pools);
+  warm_variants(variants, memory_pools, gpus);
 }
 
-void warm_variants(const std::vector<VariantEntry>& variants, bool memory_pools) {
+void warm_variants(const std::vector<VariantEntry>& variants, bool memory_pools,
+                   const GpuList& gpus) {
   Workload tiny = presets().front();
   tiny.name = "warm-up";
-  tiny.bytes = 2 * tiny.chunk_bytes;
+  tiny.gpus = gpus;
+  tiny.bytes = 2 * tiny.gpu_count() * tiny.chunk_bytes;
   for (const VariantEntry& entry : variants) {
     if (entry.plan(tiny).needs_pools && !memory_pools) continue;
     try {

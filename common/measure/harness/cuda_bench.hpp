@@ -4,6 +4,7 @@
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
+#include "common/measure/gpu/runtime/homes.hpp"
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/pipeline_reference.hpp"
 #include "common/measure/harness/pricing.hpp"
@@ -55,6 +56,7 @@ class CudaBench : public PricedBench {
   double between_events_us(std::size_t variant, std::uint32_t batch) override;
 
  private:
+  void on_gpus(const std::function<void()>& action) const;
   void submit(std::size_t variant, std::uint32_t batch);
   std::string wrong_data() const;
   void collect_hazards(std::size_t variant);
@@ -67,6 +69,7 @@ class CudaBench : public PricedBench {
   std::shared_ptr<HostBuffers> host_;
   LoadedPipeline loaded_;
   Job job_;
+  Homes homes_;  // of the lanes; the first one is current between calls
   Stream origin_;
   Event start_, stop_, behind_;
   std::vector<std::unique_ptr<Variant>> variants_;
@@ -124,11 +127,13 @@ class SharedInput {
 
 /// Loads the kernels and runs a tiny pass of each of `variants` before anything is timed, so that
 /// no variant's set-up includes costs of the process. Without `memory_pools` it skips variants that
-/// need them.
-void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools);
+/// need them. A pass takes all of `gpus`, if workloads are split over them.
+void warm_process(const std::vector<VariantEntry>& variants, bool memory_pools,
+                  const GpuList& gpus = {});
 
 /// Does the same, but loads only the kernels that these variants launch, so that the process of one
 /// variant resembles a plain program of that variant.
-void warm_variants(const std::vector<VariantEntry>& variants, bool memory_pools);
+void warm_variants(const std::vector<VariantEntry>& variants, bool memory_pools,
+                   const GpuList& gpus = {});
 
 }  // namespace trilane

@@ -16,6 +16,7 @@ namespace {
 Workload in_turn(Workload workload) {
   workload.order = Order::depth_first;
   workload.lanes = 1;
+  workload.gpus.reset();
   return workload;
 }
 

@@ -240,14 +240,15 @@ OtherCut cut_of(const Workload& workload, const ChunkTimes& measured) {
 
 }  // namespace
 
-Limit probe_limit(const Job& job) {
-  const TimedOnly timed;
+namespace {
+
+double gbps(double bytes, double us) { return us > 0 ? bytes / us * 1e-3 : 0; }
+
+Limit probe_gpu(const Job& job) {
   StageTimer timer(job);
   const ChunkTimes times = times_by(timer);
-  const auto gbps = [](std::uint64_t bytes, double us) {
-    return us > 0 ? static_cast<double>(bytes) / us * 1e-3 : 0;
-  };
-  const std::uint64_t in = job.workload.chunk_bytes, out = job.workload.result_bytes;
+  const auto in = static_cast<double>(job.workload.chunk_bytes),
+             out = static_cast<double>(job.workload.result_bytes);
   Limit limit{
       .in_gbps = gbps(in, times.one_way_in_us),
       .out_gbps = gbps(out, times.one_way_out_us),
@@ -261,6 +262,39 @@ Limit probe_limit(const Job& job) {
   return limit;
 }
 
+/// Returns the limit of one GPU's share of a split pass, with the copies of all GPUs at once: links
+/// may be shared. Rates are sums over the GPUs. The bound is that of the GPU with most chunks.
+Limit probe_all_gpus(const Job& job) {
+  const Job share(share_of_gpu(job.workload), job.host_in, job.host_out, job.kernels);
+  Limit limit = probe_gpu(share);
+  StageTimer all(job);
+  const StageTimer::Duplex duplex = all.duplex();
+  const double gpus = job.workload.gpu_count(), in_us = all.steady_us({Stage::copy_in}),
+               out_us = all.steady_us({Stage::copy_out});
+  const auto in = static_cast<double>(job.workload.chunk_bytes),
+             out = static_cast<double>(job.workload.result_bytes);
+  limit.in_gbps = gbps(in, in_us);
+  limit.out_gbps = gbps(out, out_us);
+  limit.duplex_in_gbps = gbps(in, duplex.in_us);
+  limit.duplex_out_gbps = gbps(out, duplex.out_us);
+  // While these copies take turns over the GPUs, each GPU makes one.
+  ChunkTimes times = times_of(limit);
+  times.one_way_in_us = gpus * in_us;
+  times.one_way_out_us = gpus * out_us;
+  times.steady_in_us = gpus * duplex.in_us;
+  times.steady_out_us = gpus * duplex.out_us;
+  set_times(limit, times);
+  derive_bounds(limit, exact_chunks(share.workload), crowds_results(share.workload));
+  return limit;
+}
+
+}  // namespace
+
+Limit probe_limit(const Job& job) {
+  const TimedOnly timed;
+  return job.workload.gpus ? probe_all_gpus(job) : probe_gpu(job);
+}
+
 Limit fastest(const Limit& one, const Limit& other, const Workload& workload) {
   Limit both = one;
   for (auto rate :
@@ -270,7 +304,8 @@ Limit fastest(const Limit& one, const Limit& other, const Workload& workload) {
   set_times(both, shorter(times_of(one), times_of(other)));
   if (one.calls_us && other.calls_us) both.calls_us = lowest(*one.calls_us, *other.calls_us);
   if (one.whole && other.whole) both.whole = shorter(*one.whole, *other.whole);
-  derive_bounds(both, exact_chunks(workload), crowds_results(workload));
+  const Workload share = share_of_gpu(workload);
+  derive_bounds(both, exact_chunks(share), crowds_results(share));
   return both;
 }
 
@@ -295,7 +330,7 @@ std::uint32_t rounds_for(const Job& job, double kernel_us) {
 }
 
 std::optional<Workload> recut(const Workload& workload) {
-  if (workload.pipeline || workload.stride) return std::nullopt;
+  if (workload.pipeline || workload.stride || workload.gpus) return std::nullopt;
   const std::uint64_t larger = recut_by * workload.chunk_bytes;
   if (workload.chunk_bytes <= small_bytes && workload.bytes / larger >= 2 * workload.used_lanes()) {
     return in_chunks_of(workload, larger);

@@ -59,8 +59,8 @@ bool has_kernels(const Stages& stages) {
 StageTimer::StageTimer(const Job& job)
     : job_(job),
       steps_(job.steps),
-      lanes_(job.workload.used_lanes()),
-      other_lanes_(job.workload.used_lanes()),
+      lanes_(job.workload),
+      other_lanes_(job.workload),
       scratch_(job.workload, job.workload.used_lanes()),
       origin_(make_stream()),
       other_(make_stream()),
@@ -72,19 +72,21 @@ StageTimer::StageTimer(const Job& job)
       std::max({stages.clears + kernels_, stages.copies_in, stages.copies_out, 1u});
   const std::uint32_t per_lane = most_queued / most_together;
   chunks_ = std::min(chunks_worth_timing(job.workload), per_lane * job.workload.used_lanes());
+  chunks_ -= chunks_ % job.workload.gpu_count();
   alone_ = std::min(chunks_, per_lane);
   repeats_ = 1;
-  // Kernels and copies out are timed alone, so their inputs must be written first.
-  issue({Stage::copy_in, Stage::clear}, job.workload.chunks(),
-        [this](std::uint32_t) { return origin_.get(); });
-  check(cudaStreamSynchronize(origin_.get()));
-  // Without a gate, because copies of pageable memory would wait for it.
-  const double us = timed_us([this] {
-    issue({Stage::copy_in, Stage::transform}, alone_,
-          [this](std::uint32_t) { return origin_.get(); });
+  const auto run = [this](Stages chosen, std::uint32_t chunks) {
+    const bool split = job_.workload.gpus.has_value();
+    issue(chosen, chunks, [&](std::uint32_t lane) { return split ? lanes_[lane] : origin_.get(); });
+    if (split) lanes_.join(origin_.get());
     check(cudaStreamSynchronize(origin_.get()));
-  });
-  if (us < long_us) repeats_ = std::clamp(std::min(enough_chunks, per_lane) / alone_, 1u, per_lane);
+  };
+  // Kernels and copies out are timed alone, so their inputs must be written first.
+  run({Stage::copy_in, Stage::clear}, job.workload.chunks());
+  // Without a gate, because copies of pageable memory would wait for it.
+  const double us = timed_us([&] { run({Stage::copy_in, Stage::transform}, alone_); });
+  const std::uint32_t enough = enough_chunks * job.workload.gpu_count();
+  if (us < long_us) repeats_ = std::clamp(std::min(enough, per_lane) / alone_, 1u, per_lane);
 }
 
 /// Returns the time of the work that `issue` puts on the origin, or on lanes that it forks and
@@ -166,6 +168,7 @@ double StageTimer::fastest_part(const std::function<double(std::uint32_t used)>&
   double fastest = std::numeric_limits<double>::infinity();
   const std::uint32_t all = job_.workload.used_lanes();
   for (std::uint32_t used = all; used > 0; used /= 4) {
+    if (used < all && used % job_.workload.gpu_count() != 0) break;  // lanes keep their GPU
     const std::uint32_t queued = (chunks_ + used - 1) / used * repeats_ * (1 + kernels_);
     if (used < all && queued > 2 * most_queued) break;
     fastest = std::min(fastest, time(used));

@@ -17,7 +17,8 @@ using Stages = std::initializer_list<Stage>;
 /// Times stages of a job behind a gate. Every time is the fastest of several readings, in
 /// microseconds. Runs only part of a long job, so that it fits into a stream's queue, and leaves
 /// out a shorter last chunk. All functions throw CudaError and LaunchesBlock, and Interrupted after
-/// a signal.
+/// a signal. If the job is split, alone_us(), host_us() and kernel_us() must not be called: they
+/// use one stream.
 class StageTimer {
  public:
   explicit StageTimer(const Job& job);

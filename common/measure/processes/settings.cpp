@@ -59,7 +59,9 @@ Results merged_by_setting(std::span<const Results> of_processes,
   std::vector<Results> by_setting;
   std::size_t workloads = 0;
   for (std::size_t i = 0; i < settings.size(); ++i) {
-    for (const int device : settings[i].devices) {
+    const bool each = settings[i].together.has_value();  // otherwise passes may be split over all
+    for (const int device :
+         std::span(settings[i].devices).first(each ? settings[i].devices.size() : 1)) {
       std::vector<Results> all;
       for (std::size_t k = 0; k < of_processes.size(); ++k) {
         if (numbers[k] % settings.size() != i) continue;

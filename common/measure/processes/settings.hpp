@@ -16,7 +16,7 @@ BOOST_DESCRIBE_ENUM(Together, alone, processes, threads)
 struct Setting {
   HostMemory host_memory = HostMemory::pinned;
   Wait wait = Wait::spin;
-  std::vector<int> devices{0};         ///< several: in one process
+  std::vector<int> devices{0};         ///< several: in one process, with a thread for each or split
   std::optional<Together> together{};  ///< absent with one GPU
   std::uint32_t gpus = 1;              ///< number that do the same work at the same time
 };

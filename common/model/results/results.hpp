@@ -106,6 +106,8 @@ struct Measurement {
   std::optional<Ratio> ratio;                   ///< absent for the reference, and without one
   /// With GPUs at once in one process: the time over that in a process for each.
   std::optional<Ratio> over_processes;
+  /// Over the same variant on one GPU; absent unless the pass is split and that was measured, too.
+  std::optional<Ratio> over_one_gpu;
   std::optional<Price> price;           ///< absent if the run ended before pricing
   std::optional<BreakEven> break_even;  ///< absent for the reference, and without one
   std::optional<Timeline> timeline;     ///< with --trace
@@ -119,8 +121,8 @@ struct Measurement {
 BOOST_DESCRIBE_STRUCT(Measurement, (),
                       (variant, status, message, plan, evidence, setup_us, first_pass_us,
                        teardown_us, checked_passes, dropped_after, prediction, submit, device, wall,
-                       ratio, over_processes, break_even, bound_us, bound_by, efficiency,
-                       bound_by_rates_us, price, timeline, samples, set_aside))
+                       ratio, over_processes, over_one_gpu, break_even, bound_us, bound_by,
+                       efficiency, bound_by_rates_us, price, timeline, samples, set_aside))
 constexpr auto ranges(const Measurement*) {
   return std::tuple{Within<&Measurement::message>{text_range},
                     Within<&Measurement::efficiency>{{0, 10}}};
@@ -136,8 +138,9 @@ constexpr auto merge_rules(const Measurement*) {
       Rule<own, &R::message, &R::dropped_after, &R::samples, &R::set_aside, &R::price>(),
       Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
       Rule<sum, &R::checked_passes>(),
-      Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::over_processes, &R::break_even,
-           &R::bound_us, &R::bound_by, &R::efficiency, &R::bound_by_rates_us>()};
+      Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::over_processes,
+           &R::over_one_gpu, &R::break_even, &R::bound_us, &R::bound_by, &R::efficiency,
+           &R::bound_by_rates_us>()};
 }
 
 /// Grows whenever readers of the file must change. derive() finds the winners and means of older

@@ -185,6 +185,31 @@ Plan batch_plan(const Workload& workload) {
   return plan;
 }
 
+namespace {
+
+/// Adds what a pass over several GPUs needs besides: a call before each of the `turns` that lanes
+/// take, which makes the lane's GPU current, and one in the end for the first GPU.
+void split(Plan& plan, const Workload& workload, std::uint64_t turns) {
+  if (!workload.gpus) return;
+  plan.calls.push_back({"cudaSetDevice", turns + 1});
+  expect(plan, {{"GPUs", workload.gpu_count()}});
+}
+
+/// Returns four stages per chunk on lanes, which take that many turns at being issued.
+Plan on_lanes(const Workload& workload, std::uint64_t turns) {
+  const std::uint32_t lanes = workload.used_lanes();
+  Plan plan = stages_plan(workload);
+  plan.model.chaining = Chaining::lanes;
+  plan.calls.push_back({"cudaEventRecord", std::uint64_t{lanes} + 1});
+  plan.calls.push_back({"cudaStreamWaitEvent", std::uint64_t{lanes} * 2});
+  plan.streams = lanes;
+  expect(plan, {{"streams", lanes}});
+  split(plan, workload, turns);
+  return plan;
+}
+
+}  // namespace
+
 Plan stages_plan(const Workload& workload) {
   const std::uint64_t chunks = workload.chunks();
   const StageCounts stages = workload.stages();
@@ -202,14 +227,12 @@ Plan stages_plan(const Workload& workload) {
   return plan;
 }
 
-Plan lanes_plan(const Workload& workload) {
-  const std::uint32_t lanes = workload.used_lanes();
-  Plan plan = stages_plan(workload);
-  plan.model.chaining = Chaining::lanes;
-  plan.calls.push_back({"cudaEventRecord", std::uint64_t{lanes} + 1});
-  plan.calls.push_back({"cudaStreamWaitEvent", std::uint64_t{lanes} * 2});
-  plan.streams = lanes;
-  expect(plan, {{"streams", lanes}});
+Plan lanes_plan(const Workload& workload) { return on_lanes(workload, workload.operations()); }
+
+Plan threads_plan(const Workload& workload) {
+  Plan plan = on_lanes(workload, workload.used_lanes());
+  plan.model.issuer = Issuer::host_threads;
+  plan.host_threads = workload.used_lanes();
   return plan;
 }
 
@@ -239,14 +262,15 @@ Plan engines_plan(const Workload& workload) {
   const EngineOrder order = engine_order_of(workload);
   const std::uint64_t chunks = workload.chunks();
   const std::uint64_t take_over = chunks - workload.used_lanes();  // chunks that reuse memory
+  const std::uint32_t streams = engine_count * workload.gpu_count();
   Plan plan = stages_plan(workload);
   plan.model.chaining = Chaining::engines;
-  plan.calls.push_back({"cudaEventRecord", order.records() * chunks + 1 + engine_count});
-  plan.calls.push_back(
-      {"cudaStreamWaitEvent",
-       order.waits_within() * chunks + order.waits_across() * take_over + 2 * engine_count});
-  plan.streams = engine_count;
-  expect(plan, {{"streams", engine_count}});
+  plan.calls.push_back({"cudaEventRecord", order.records() * chunks + 1 + streams});
+  plan.calls.push_back({"cudaStreamWaitEvent", order.waits_within() * chunks +
+                                                   order.waits_across() * take_over + 2 * streams});
+  plan.streams = streams;
+  expect(plan, {{"streams", streams}});
+  split(plan, workload, workload.operations());
   return plan;
 }
 

@@ -12,6 +12,9 @@ Plan stages_plan(const Workload& workload);
 /// Returns four stages per chunk, on lanes forked from the origin and joined back into it.
 Plan lanes_plan(const Workload& workload);
 
+/// Returns lanes_plan() with a host thread for each lane.
+Plan threads_plan(const Workload& workload);
+
 /// Returns `plan` with the copies and memsets done by kernels through mapped host memory.
 Plan by_kernels(Plan plan);
 

@@ -53,6 +53,15 @@ bool waits_each_time(const Model& model) {
   return false;
 }
 
+bool can_be_split(const Model& model) {
+  const bool on_lanes = model.chaining == Chaining::lanes || model.chaining == Chaining::engines;
+  const bool issued_as_set_up = model.issuer == Issuer::host ||
+                                model.issuer == Issuer::host_threads ||
+                                model.issuer == Issuer::graph;
+  return on_lanes && issued_as_set_up && model.scratch == ScratchSource::lane &&
+         model.mover == Mover::engines_per_chunk;
+}
+
 bool launches_graph(const Model& model) {
   switch (model.issuer) {
     case Issuer::host_waiting:

@@ -137,6 +137,10 @@ bool waits_each_time(const Model& model);
 /// Returns true if the model may be unattainable: it shows the largest possible gain.
 bool is_bound(const Model& model);
 
+/// Returns true if a pass can be split over several GPUs: each lane has streams and memory of its
+/// own, so they can be on any GPU, and nothing of them is set in each pass.
+bool can_be_split(const Model& model);
+
 /// Returns true if a pass ends in the launch of a graph.
 bool launches_graph(const Model& model);
 

@@ -173,6 +173,13 @@ Workload turned(Workload workload, const Knobs& knobs) {
   return workload;
 }
 
+Workload on_one_gpu(Workload workload, std::uint64_t chunks) {
+  workload.gpus.reset();
+  Knobs knobs;
+  knobs.chunks = chunks;
+  return turned(std::move(workload), knobs);
+}
+
 namespace {
 
 std::string flaw_of_allocations(const PoolPolicy& pool) {
@@ -222,6 +229,7 @@ std::string flaw_of_knobs(const Workload& w) {
 }  // namespace
 
 std::string flaw_of(const Workload& w) {
+  if (w.gpus && w.gpus->size() < 2) return "is split, but not over several GPUs";
   switch (w.origin()) {
     case Origin::knobs: return flaw_of_knobs(w);
     case Origin::file: return flaw_of_file(w);

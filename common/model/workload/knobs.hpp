@@ -30,6 +30,9 @@ inline constexpr std::uint64_t max_operations = 10'000'000;
 /// chunk size means no gaps. Throws UsageError if knobs contradict each other or ask for too much.
 Workload turned(Workload workload, const Knobs& knobs);
 
+/// Returns the part of a split pass that is that many full chunks on one GPU.
+Workload on_one_gpu(Workload workload, std::uint64_t chunks);
+
 /// Returns the stride of a workload whose other knobs are applied: the given one, otherwise one
 /// that leaves `gap` bytes between chunks; absent without gaps. Throws UsageError.
 std::optional<std::uint64_t> stride_of(const Workload& workload, const Knobs& knobs,

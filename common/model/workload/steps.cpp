@@ -20,7 +20,7 @@ class StepMaker {
     step.last = place + 1 == stages();
     step.early = early_[place];
     step.chunk = chunk;
-    step.lane = chunk % job_.workload.lanes;
+    step.lane = chunk % job_.workload.all_lanes();
     if (job_.workload.pipeline) {
       set_operands_of_file(step, job_.workload.pipeline->stages[place]);
     } else {
@@ -82,7 +82,7 @@ Job::Job(const Workload& workload_, const std::byte* host_in_, std::byte* host_o
       kernels(std::move(kernels_)) {
   const StepMaker step_of(*this);
   const std::uint32_t chunks = workload.chunks();
-  const std::uint32_t wave = workload.order == Order::depth_first ? 1 : workload.lanes;
+  const std::uint32_t wave = workload.order == Order::depth_first ? 1 : workload.all_lanes();
   steps.reserve(workload.operations());
   // One chunk at a time gives depth-first order, one chunk per lane breadth-first order.
   for (std::uint32_t first = 0; first < chunks; first += wave) {

@@ -61,7 +61,7 @@ std::uint32_t Workload::chunks() const {
 Chunk Workload::chunk(std::uint32_t index) const {
   const std::uint64_t in_bytes = std::min(chunk_bytes, bytes - index * chunk_bytes);
   return {.index = index,
-          .lane = index % lanes,
+          .lane = index % all_lanes(),
           .in_offset = index * (chunk_bytes + gap()),
           .in_bytes = in_bytes,
           .out_offset = index * (result_bytes + gap()),
@@ -80,7 +80,11 @@ StageCounts Workload::stages() const {
           .copies_out = count(Stage::copy_out)};
 }
 
-std::uint32_t Workload::used_lanes() const { return std::min(lanes, chunks()); }
+std::uint32_t Workload::gpu_count() const {
+  return gpus ? std::min(static_cast<std::uint32_t>(gpus->size()), chunks()) : 1;
+}
+
+std::uint32_t Workload::used_lanes() const { return std::min(all_lanes(), chunks()); }
 
 std::string Workload::shape() const {
   if (recorded) {
@@ -94,6 +98,7 @@ std::string Workload::shape() const {
   if (result_bytes != chunk_bytes) size += " in, " + format_bytes(result_bytes) + " out";
   std::string text =
       fmt::format("{} x {}, {}", counted(chunks(), "chunk"), size, counted(lanes, "lane"));
+  if (gpus) text += fmt::format(" on each of {} GPUs", gpu_count());
   text += pipeline ? ", " + counted(depth, "kernel")
                    : fmt::format(", depth {}, {}", depth, counted(rounds, "round"));
   if (stride) text += ", stride " + format_bytes(*stride);
@@ -106,6 +111,7 @@ std::string Workload::shape() const {
 
 std::string Workload::label() const {
   std::string text = modified ? name + ", modified" : name;
+  if (gpus) text += fmt::format(", split over {} GPUs", gpu_count());
   return host_memory == HostMemory::pinned ? text : text + ", " + name_of(host_memory);
 }
 

@@ -85,6 +85,9 @@ struct RecordedCalls {
 BOOST_DESCRIBE_STRUCT(RecordedCalls, (),
                       (calls, kernels, copies, memsets, waits, in_bytes, out_bytes, streams))
 
+/// The ordinals of GPUs that share the chunks of a pass in turn; absent: the current one has all.
+using GpuList = std::optional<std::vector<std::uint32_t>>;
+
 /// One pass over `bytes` of input, cut into chunks. Each chunk is copied in, its result cleared,
 /// `depth` kernels accumulate into the result, and the result is copied out. A pipeline file has
 /// its own stages, kernels and buffers; the sizes are then sums over what is copied. Sizes are
@@ -105,6 +108,7 @@ struct Workload {
   std::optional<Pipeline> pipeline = {};     ///< the user's, with Origin::file
   /// The calls that a replay repeats, with Origin::recording: without bytes, lanes and depth.
   std::optional<RecordedCalls> recorded = {};
+  GpuList gpus = {};  ///< to which chunks are dealt, `lanes` on each
   bool operator==(const Workload&) const = default;
 
   Origin origin() const {
@@ -120,7 +124,12 @@ struct Workload {
   Chunk chunk(std::uint32_t index) const;
   /// Returns the output of the whole pass in bytes, without gaps.
   std::uint64_t result_total() const;
-  /// Returns the lanes that get a chunk: no variant creates a stream that stays empty.
+  /// Returns the number of GPUs that get a chunk.
+  std::uint32_t gpu_count() const;
+  /// Returns the lanes of all GPUs. Chunks and lanes are both dealt in turn, so a chunk's lane is
+  /// on the chunk's GPU.
+  std::uint32_t all_lanes() const { return lanes * gpu_count(); }
+  /// Returns those that get a chunk: no variant creates a stream that stays empty.
   std::uint32_t used_lanes() const;
   /// Returns the device memory of one chunk: its buffers, each rounded up to `scratch_alignment`.
   std::uint64_t scratch_bytes() const;
@@ -131,7 +140,7 @@ struct Workload {
 };
 BOOST_DESCRIBE_STRUCT(Workload, (),
                       (name, modified, bytes, chunk_bytes, result_bytes, lanes, depth, rounds,
-                       order, host_memory, pool, stride, pipeline, recorded))
+                       order, host_memory, pool, stride, pipeline, recorded, gpus))
 constexpr const char* file_key(std::optional<RecordedCalls> Workload::*) { return "application"; }
 
 /// Returns a key that files have besides the members, and the value that a reader requires.

@@ -288,7 +288,16 @@ std::vector<Refused> refused_by_the_simulated_device() {
           {{"--gpus", "2,1"}, "''", "percentage"},
           {{"--gpus", "2,1=0.9"}, "'0.9'", "%"},
           {{"--gpus", "2,1=101%"}, "'101%'", "100%"},
-          {{"--gpus", "2", "--device", "2"}, "--device 2", "use 0 to 1"}};
+          {{"--gpus", "2", "--device", "2"}, "--device 2", "use 0 to 1"},
+          {{"--split"}, "--split", "needs several GPUs"},
+          {{"--gpus", "2", "--split", "--device", "1"}, "--split", "such as --device 0,1"},
+          {{"--gpus", "2", "--split", "--device", "0,2"}, "--device '2'", "use 0 to 1"},
+          {{"--gpus", "2", "--split", "--preset", "launch", "--variant", "streams,pool"},
+           "--variant 'pool'",
+           "use streams, engines, threads, graph"},
+          {{"--gpus", "2", "--split", "--reference", "serial"}, "'serial'", "use streams"},
+          {{"--gpus", "2", "--split", "--trace", "new"}, "--trace 'new'", "--split runs several"},
+          {{"aa", "streams", "--gpus", "2", "--split"}, "'--split'", "no option"}};
 }
 
 /// Paths are relative to the workplace, see program.hpp.

@@ -105,6 +105,32 @@ BOOST_AUTO_TEST_CASE(a_gpu_whose_host_thread_fails_is_named_and_costs_the_others
   }));
 }
 
+BOOST_AUTO_TEST_CASE(a_split_pass_is_checked_beside_the_one_on_the_first_gpu) {
+  for (const Words& checked : {Words{}, Words{"--check"}}) {
+    const Outcome outcome = run(joined({"--gpus", "3", "--split", "--chunks", "16"}, checked));
+    BOOST_TEST_CONTEXT(outcome.out) {
+      BOOST_TEST(contains(outcome.ended(0).out, "3 GPUs: "));
+      BOOST_TEST(contains(outcome.out, "so links are not shared"));
+    }
+    const Results results = from_json(content_of_file("results.json"));
+    BOOST_TEST_REQUIRE(results.comparisons.size() == 2u);
+    BOOST_TEST(!results.comparisons[0].workload.gpus);
+    BOOST_TEST((results.comparisons[1].workload.gpus.value() == std::vector{0u, 1u, 2u}));
+    for (const Measurement& m : results.comparisons[1].measurements) {
+      BOOST_TEST_CONTEXT(m.variant) {
+        BOOST_TEST((m.status == Status::ok));
+        BOOST_TEST((m.checked_passes > 0) == !checked.empty());
+        BOOST_TEST(m.over_one_gpu.has_value());
+      }
+    }
+    BOOST_TEST(contains(run_without_gpu({"show", "results.json"}).out, "3 GPUs: "));
+    BOOST_TEST(contains(run_without_gpu({"show", "results.json", "--bounds"}).out, "efficiency "));
+  }
+  run({"--gpus", "3", "--split", "--device", "2,0", "--variant", "graph"}).ended(0);
+  BOOST_TEST((from_json(content_of_file("results.json")).comparisons.at(1).workload.gpus.value() ==
+              std::vector{2u, 0u}));
+}
+
 BOOST_AUTO_TEST_CASE(results_are_the_same_to_the_last_digit) {
   run({"--seed", "7"});
   const std::string first = figures();

@@ -1,21 +1,11 @@
 // The rules of several devices that the simulated ones follow, on the devices of either flavour.
-#include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "kernels/transform.hpp"
-#include "tests/framework.hpp"
+#include "tests/device/cuda/several_devices.hpp"
 
 namespace trilane {
 
 namespace {
-
-/// Starts two simulated devices. Skips the suite, by name, on a machine with one GPU.
-boost::test_tools::assertion_result need_two_devices(boost::unit_test::test_unit_id) {
-  start_simulation({.profile = "", .fault = "", .gpus = "2"});
-  int count = 0;
-  if (cudaGetDeviceCount(&count) == cudaSuccess && count >= 2) return true;
-  std::fprintf(stderr, "skipped for want of two GPUs: devices\n");
-  return false;
-}
 
 constexpr std::uint64_t words = 1024, bytes = words * sizeof(std::uint32_t);
 

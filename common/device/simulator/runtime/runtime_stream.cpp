@@ -84,6 +84,10 @@ cudaError_t CUDARTAPI cudaStreamGetId(cudaStream_t handle, unsigned long long* i
   return answer(id, [&](Machine& m) { return stream_of(m, handle).number; });
 }
 
+cudaError_t CUDARTAPI cudaStreamGetDevice(cudaStream_t handle, int* device) {
+  return answer(device, [&](Machine& m) { return stream_of(m, handle).device; });
+}
+
 cudaError_t CUDARTAPI cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
   return answer(flags, [&](Machine& m) {
     const CUstream_st& stream = stream_of(m, handle);

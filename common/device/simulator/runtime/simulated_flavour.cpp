@@ -129,7 +129,7 @@ std::string why_not_modelled(HostMemory memory, Wait wait) {
 
 std::vector<std::string> left_out(const Workload& workload) {
   std::vector<std::string> all;
-  if (workload.used_lanes() > hardware_queues) {
+  if (std::min(workload.lanes, workload.used_lanes()) > hardware_queues) {
     all.push_back(
         fmt::format("more than {} lanes share the hardware queues of a GPU.", hardware_queues));
   }

@@ -8,6 +8,7 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/placed.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/analysis/verdict/split.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -248,16 +249,29 @@ std::string memset_answer(std::span<const Comparison> comparisons, std::size_t m
   return fmt::format("{} work at least {}.", head, shortened(parts, most));
 }
 
+/// One graph and a graph for each GPU, for example, are alike on one GPU.
+void leave_first_of_each_model(Comparison& comparison) {
+  std::vector<Model> seen;
+  std::erase_if(comparison.measurements, [&seen](const Measurement& m) {
+    if (std::ranges::find(seen, m.plan.model) != seen.end()) return true;
+    seen.push_back(m.plan.model);
+    return false;
+  });
+}
+
 }  // namespace
 
 std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::size_t most) {
   std::vector<Comparison> alone;  // of several GPUs
   for (const Comparison& comparison : comparisons) {
-    if (comparison.placement && comparison.placement->beside == 0) alone.push_back(comparison);
+    const bool beside = comparison.placement && comparison.placement->beside > 0;
+    if (!beside && !comparison.workload.gpus) alone.push_back(comparison);
   }
   if (!alone.empty() && alone.size() < comparisons.size()) {
+    const std::string split = split_answer(comparisons, most);
+    if (!split.empty()) std::ranges::for_each(alone, leave_first_of_each_model);
     std::vector<Answer> answers = answers_to(alone, most);
-    answers.push_back({"GPUs?", gpus_answer(comparisons, most)});
+    answers.push_back({"GPUs?", split.empty() ? gpus_answer(comparisons, most) : split});
     return answers;
   }
   if (comparisons.size() == 1 && comparisons.front().workload.origin() == Origin::recording) {

@@ -5,6 +5,7 @@
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/placed.hpp"
+#include "common/explain/analysis/verdict/split.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -117,6 +118,7 @@ void derive(Comparison& comparison, const std::string& simulated) {
 
 void derive_answers(Results& results) {
   compare_with_processes(results.comparisons);
+  derive_splits(results.comparisons);
   results.answers = answers_to(results.comparisons);
   results.doubts = doubts_about(results);
 }

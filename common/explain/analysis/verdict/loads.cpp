@@ -185,7 +185,7 @@ bool crowds_results(const Workload& workload) {
 }
 
 Shape shape_of(const Comparison& comparison) {
-  const Workload& workload = comparison.workload;
+  const Workload workload = share_of_gpu(comparison.workload);
   const Limit& limit = *comparison.limit;
   return {.times = times_of(limit),
           .chunks = exact_chunks(workload),

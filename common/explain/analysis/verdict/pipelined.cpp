@@ -2,6 +2,8 @@
 
 #include <boost/mp11/algorithm.hpp>
 
+#include "common/model/workload/knobs.hpp"
+
 namespace trilane {
 namespace {
 
@@ -82,6 +84,12 @@ double exact_chunks(const Workload& workload) {
            static_cast<double>(p.last_items) / static_cast<double>(p.items);
   }
   return static_cast<double>(workload.bytes) / static_cast<double>(workload.chunk_bytes);
+}
+
+Workload share_of_gpu(const Workload& workload) {
+  if (!workload.gpus) return workload;
+  const double full = std::floor(exact_chunks(workload));
+  return on_one_gpu(workload, static_cast<std::uint64_t>(std::ceil(full / workload.gpu_count())));
 }
 
 ChunkTimes times_of(const Limit& limit) {

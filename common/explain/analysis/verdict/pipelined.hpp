@@ -9,6 +9,10 @@ namespace trilane {
 /// Returns the chunks of a pass, with a fraction for a shorter last one.
 double exact_chunks(const Workload& workload);
 
+/// Returns the part of a split pass that one GPU has, the one with most full chunks; otherwise the
+/// workload.
+Workload share_of_gpu(const Workload& workload);
+
 /// Returns the limit's times of a chunk. In older files, copies in one direction take their best
 /// times, and times of graphs are unknown: 0, so that bounds hold.
 ChunkTimes times_of(const Limit& limit);

@@ -13,21 +13,37 @@ KeptStreams::KeptStreams() { kept = this; }
 
 KeptStreams::~KeptStreams() {
   kept = nullptr;
-  for (const cudaStream_t stream : unused_) warn(cudaStreamDestroy(stream));
+  for (const auto& [device, streams] : unused_) {
+    for (const cudaStream_t stream : streams) warn(cudaStreamDestroy(stream));
+  }
 }
 
 cudaError_t release_stream(cudaStream_t stream) {
-  if (kept == nullptr) return cudaStreamDestroy(stream);
-  kept->unused_.push_back(stream);
+  int device = 0;
+  if (kept == nullptr || cudaStreamGetDevice(stream, &device) != cudaSuccess) {
+    return cudaStreamDestroy(stream);
+  }
+  kept->unused_[device].push_back(stream);
   return cudaSuccess;
+}
+
+int device_of(cudaStream_t stream) {
+  int device = 0;
+  check(cudaStreamGetDevice(stream, &device));
+  return device;
 }
 
 Stream make_stream() {
   const Phase phase("streams");
-  if (kept != nullptr && !kept->unused_.empty()) {
-    Stream stream(kept->unused_.back());
-    kept->unused_.pop_back();
-    return stream;
+  if (kept != nullptr) {
+    int device = 0;
+    check(cudaGetDevice(&device));
+    std::vector<cudaStream_t>& unused = kept->unused_[device];
+    if (!unused.empty()) {
+      Stream stream(unused.back());
+      unused.pop_back();
+      return stream;
+    }
   }
   cudaStream_t stream = nullptr;
   check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));

@@ -28,7 +28,10 @@ using MemoryPool = std::unique_ptr<CUmemPoolHandle_st, Release<cudaMemPoolDestro
 using DeviceBuffer = std::unique_ptr<std::byte, Release<cudaFree>>;
 using PinnedBuffer = std::unique_ptr<std::byte, Release<cudaFreeHost>>;
 
-/// Returns a stream that does not synchronise with the legacy default stream.
+/// Returns the number of the device that was current when the stream was made.
+int device_of(cudaStream_t stream);
+
+/// Returns a stream of the current device that does not synchronise with the legacy default stream.
 Stream make_stream();
 
 /// Owns the streams of a host thread while it lives: released streams are kept and reused. After a
@@ -50,7 +53,7 @@ class KeptStreams {
   friend Stream make_stream();
   friend cudaError_t release_stream(cudaStream_t stream);
 
-  std::vector<cudaStream_t> unused_;
+  std::map<int, std::vector<cudaStream_t>> unused_;  // by device
   std::size_t made_ = 0;
 };
 

@@ -1,8 +1,10 @@
 // Every variant under every legal order of its operations, or under many if there are too many.
 #include <deque>
+#include <numeric>
 #include <unordered_set>
 
 #include "common/device/simulator/machine/machine.hpp"
+#include "common/measure/gpu/each_gpu.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/data/contents.hpp"
@@ -17,15 +19,16 @@ namespace trilane::simulator {
 
 namespace {
 
-Settings fresh() {
+Settings fresh(std::uint32_t gpus) {
   Settings settings;
   settings.profile = built_in_profile();
+  settings.copy_rates.assign(gpus, 1);
   return settings;
 }
 
 /// Restarts the machine before the first buffer is taken from it.
 const Workload& on_a_fresh_machine(const Workload& workload) {
-  restart(fresh());
+  restart(fresh(workload.gpu_count()));
   return workload;
 }
 
@@ -320,6 +323,31 @@ void check_part(std::size_t part) {
 }
 
 }  // namespace
+
+BOOST_AUTO_TEST_SUITE(orders_split)
+
+BOOST_AUTO_TEST_CASE(split_passes_are_right_in_every_legal_order) {
+  std::vector<VariantEntry> entries = registry();
+  std::erase_if(entries, [](const VariantEntry& entry) {
+    return !can_be_split(entry.plan(presets().front()).model);
+  });
+  entries.push_back(for_each_gpu(find_variant("graph"), "graph:each"));
+  for (const VariantEntry& entry : entries) {
+    for (const std::uint32_t gpus : {2u, 3u}) {
+      for (Tried tried : shapes()) {
+        if (tried.workload.bytes > 1 << 14) continue;
+        tried.workload.gpus.emplace(gpus);
+        std::iota(tried.workload.gpus->begin(), tried.workload.gpus->end(), 0u);
+        BOOST_TEST_CONTEXT(entry.name << ", " << tried.workload.label()) {
+          BOOST_TEST(try_orders(entry, {tried.workload, some_of(200)}).wrong == "");
+          BOOST_TEST(machine().leaks().empty());
+        }
+      }
+    }
+  }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
 
 // A suite for each part of the variants, so that ctest runs them in parallel.
 #define TRILANE_ORDERS(suite, part)                                                   \

@@ -1,0 +1,121 @@
+#include "common/explain/analysis/verdict/split.hpp"
+
+#include <fmt/format.h>
+
+#include "common/base/text/words.hpp"
+#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/limitation.hpp"
+#include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/statistics/statistics.hpp"
+#include "common/model/results/find.hpp"
+
+namespace trilane {
+namespace {
+
+bool are_split(const Comparison& one, const Comparison& over) {
+  Workload whole = over.workload;
+  whole.gpus.reset();
+  return over.workload.gpus && one.workload == whole && one.wait == over.wait;
+}
+
+std::optional<Ratio> ratio_of(const Measurement& over, const Measurement* one) {
+  if (!one || !was_timed(over) || !was_timed(*one)) return std::nullopt;
+  return over.prediction ? wall_ratio(over, *one) : unpaired_ratio(over.samples, one->samples);
+}
+
+double both_ways(const Limit& limit) { return limit.duplex_in_gbps + limit.duplex_out_gbps; }
+
+/// Returns "1.93 [1.90, 1.96] times as fast as one on transfer (graph: scaling efficiency 97%,
+/// limited by copy out)".
+std::string speed_in_words(const Split& split, const Measurement& m, bool first) {
+  const Limitation limitation = limitation_of(*split.over, m);
+  return fmt::format("{}{} on {} ({}: scaling efficiency {}{})", speed_of_split(m),
+                     first ? " times as fast as one" : "", in_list(split.one->workload.label()),
+                     m.variant, efficiency_of_split(m, split.gpus()),
+                     limitation.by ? fmt::format(", limited by {}", name_of(*limitation.by)) : "");
+}
+
+/// Says whether the GPUs share links, by the workload that copies fastest.
+std::string links_in_words(const std::vector<Split>& all) {
+  constexpr double alike = 0.9;
+  const auto rate = [](const Split& split) {
+    return split.copies() > 0 ? both_ways(*split.over->limit) : 0;
+  };
+  const Split& fastest = *std::ranges::max_element(all, {}, rate);
+  if (!(rate(fastest) > 0)) return "";
+  return fmt::format(
+      " At once they copy {:.2f} times the bytes of one, {:.1f} GB/s, so links are {}.",
+      fastest.copies(), rate(fastest),
+      fastest.copies() < alike * fastest.gpus() ? "shared" : "not shared");
+}
+
+}  // namespace
+
+const Measurement* Split::best() const {
+  const Measurement* best = nullptr;
+  for (const Measurement& m : over->measurements) {
+    if (!m.over_one_gpu || !m.wall) continue;
+    if (!best || m.wall->mean < best->wall->mean) best = &m;
+  }
+  return best;
+}
+
+double Split::copies() const {
+  if (!one->limit || !over->limit || !(both_ways(*one->limit) > 0)) return 0;
+  return both_ways(*over->limit) / both_ways(*one->limit);
+}
+
+std::vector<Split> splits_in(std::span<const Comparison> comparisons) {
+  std::vector<Split> all;
+  for (const Comparison& one : comparisons) {
+    for (const Comparison& over : comparisons) {
+      if (are_split(one, over)) all.push_back({&one, &over});
+    }
+  }
+  return all;
+}
+
+void derive_splits(std::span<Comparison> comparisons) {
+  for (Comparison& over : comparisons) {
+    const auto one = std::ranges::find_if(
+        comparisons, [&](const Comparison& other) { return are_split(other, over); });
+    for (Measurement& m : over.measurements) {
+      m.over_one_gpu.reset();
+      if (one != comparisons.end()) m.over_one_gpu = ratio_of(m, find_variant(*one, m.variant));
+    }
+  }
+}
+
+std::string speed_of_split(const Measurement& m) {
+  const Ratio& ratio = *m.over_one_gpu;
+  const std::string speed = fmt::format("{:.2f}", 1 / ratio.estimate);
+  if (!decides(ratio)) return fmt::format("{} ({})", speed, range_words(ratio.covers).undecided);
+  return fmt::format("{} {}", speed,
+                     range_text(ratio.covers, fmt::format("{:.2f}", 1 / ratio.high),
+                                fmt::format("{:.2f}", 1 / ratio.low)));
+}
+
+std::string efficiency_of_split(const Measurement& m, double gpus) {
+  return fmt::format("{:.0f}%", 100 / m.over_one_gpu->estimate / gpus);
+}
+
+std::string split_answer(std::span<const Comparison> comparisons, std::size_t most) {
+  const std::vector<Split> all = splits_in(comparisons);
+  if (all.empty()) return "";
+  std::vector<std::pair<double, const Split*>> known;
+  for (const Split& split : all) {
+    if (const Measurement* const m = split.best()) {
+      known.emplace_back(m->over_one_gpu->estimate, &split);
+    }
+  }
+  if (known.empty()) return "It is not known what more GPUs gain.";
+  std::ranges::stable_sort(known, {}, &std::pair<double, const Split*>::first);
+  std::vector<std::string> parts;
+  for (const auto& [ratio, split] : known) {
+    parts.push_back(speed_in_words(*split, *split->best(), parts.empty()));
+  }
+  return fmt::format("{:.0f} GPUs: {}.{}", all.front().gpus(), shortened(parts, most),
+                     links_in_words(all));
+}
+
+}  // namespace trilane

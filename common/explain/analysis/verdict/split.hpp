@@ -1,0 +1,36 @@
+// Compares a pass that is split over several GPUs with the same pass on one of them.
+#pragma once
+
+#include "common/model/results/results.hpp"
+
+namespace trilane {
+
+/// One workload on one GPU, and split over several.
+struct Split {
+  const Comparison *one = nullptr, *over = nullptr;
+
+  double gpus() const { return over->workload.gpu_count(); }
+  /// Returns the fastest split variant that was measured on one GPU, too; nullptr without one.
+  const Measurement* best() const;
+  /// Returns how many times the bytes of one GPU all of them copy, both ways at once; 0 if that was
+  /// not measured.
+  double copies() const;
+};
+
+/// Returns each workload that was measured both ways, in the order of the comparisons.
+std::vector<Split> splits_in(std::span<const Comparison> comparisons);
+
+/// Sets over_one_gpu of all measurements, see there.
+void derive_splits(std::span<Comparison> comparisons);
+
+/// Returns "1.93 [1.90, 1.96]": how many times as fast as one GPU. Requires over_one_gpu.
+std::string speed_of_split(const Measurement& m);
+
+/// Returns the speed as a share of the number of GPUs: "97%".
+std::string efficiency_of_split(const Measurement& m, double gpus);
+
+/// Says how many times as fast the best variant of each workload is, what limits it, and whether
+/// the GPUs share links; names `most` of the workloads. Empty unless passes were split.
+std::string split_answer(std::span<const Comparison> comparisons, std::size_t most);
+
+}  // namespace trilane
