@@ -289,7 +289,7 @@ BOOST_AUTO_TEST_CASE(several_gpus_are_measured_alone_in_processes_and_in_one) {
 }
 
 BOOST_AUTO_TEST_CASE(a_process_that_splits_passes_knows_all_gpus) {
-  const Texts words = arguments_of(Setting{.device = 2, .others = {0, 1}});
+  const Texts words = arguments_of(Setting{.devices = {2, 0, 1}});
   BOOST_TEST(words.back() == "--device=2,0,1");
 }
 

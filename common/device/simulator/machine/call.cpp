@@ -90,6 +90,8 @@ cudaError_t inject(Machine& m, cudaError_t code) {
   return code;
 }
 
+}  // namespace
+
 /// Admits one call of each announced thread in turn.
 class CallOrder {
  public:
@@ -132,6 +134,8 @@ struct Seat {
   std::uint32_t number;
   const Seat* outer;  ///< of the thread whose turns it shares; null: none
 };
+
+namespace {
 
 thread_local std::optional<Seat> seat;
 
