@@ -35,18 +35,26 @@ std::string speed_in_words(const Split& split, const Measurement& m, bool first)
                      limitation.by ? fmt::format(", limited by {}", name_of(*limitation.by)) : "");
 }
 
-/// Says whether the GPUs share links, by the workload that copies fastest.
+/// Says what the GPUs share, by the workload that copies fastest on one.
 std::string links_in_words(const std::vector<Split>& all) {
   constexpr double alike = 0.9;
   const auto rate = [](const Split& split) {
-    return split.copies() > 0 ? both_ways(*split.over->limit) : 0;
+    return split.copies() > 0 ? both_ways(*split.one->limit) : 0;
   };
   const Split& fastest = *std::ranges::max_element(all, {}, rate);
   if (!(rate(fastest) > 0)) return "";
+  const Limit &one = *fastest.one->limit, &over = *fastest.over->limit;
+  const auto times = [](double more, double base) { return base > 0 ? more / base : HUGE_VAL; };
+  const double one_way =
+      std::min(times(over.in_gbps, one.in_gbps), times(over.out_gbps, one.out_gbps));
+  const double enough = alike * fastest.gpus();
   return fmt::format(
-      " At once they copy {:.2f} times the bytes of one, {:.1f} GB/s, so links are {}.",
-      fastest.copies(), rate(fastest),
-      fastest.copies() < alike * fastest.gpus() ? "shared" : "not shared");
+      " At once they copy {:.2f} times the bytes of one GPU each way alone, and {:.2f} "
+      "times both ways, {:.1f} GB/s, so {}.",
+      one_way, fastest.copies(), both_ways(over),
+      one_way < enough            ? "links are shared"
+      : fastest.copies() < enough ? "links are not shared, but the host's memory is"
+                                  : "links are not shared");
 }
 
 }  // namespace

@@ -13,20 +13,21 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(split_verdict)
 
-Comparison on(std::uint32_t gpus, double streams_us, double graph_us, double gbps) {
+Comparison on(std::uint32_t gpus, double streams_us, double graph_us, double one_way, double gbps) {
   Draw draw(gpus);
   Comparison comparison = comparison_of({{"streams", streams_us, 6}, {"graph", graph_us, 6}}, draw);
   comparison.reference = "streams";
   comparison.stopped = "time";
-  comparison.limit = Limit{.duplex_in_gbps = gbps, .duplex_out_gbps = gbps};
+  comparison.limit = Limit{
+      .in_gbps = one_way, .out_gbps = one_way, .duplex_in_gbps = gbps, .duplex_out_gbps = gbps};
   if (gpus > 1) comparison.workload.gpus.emplace(gpus);
   return comparison;
 }
 
 /// Two GPUs are 1.6 times as fast with streams and 1.9 times with graph.
-Results two_gpus(double gbps) {
+Results two_gpus(double gbps, double one_way = 110) {
   Results results;
-  results.comparisons = {on(1, 160, 95, 50), on(2, 100, 50, gbps)};
+  results.comparisons = {on(1, 160, 95, 55, 50), on(2, 100, 50, one_way, gbps)};
   derive(results);
   return results;
 }
@@ -50,14 +51,20 @@ BOOST_AUTO_TEST_CASE(a_variant_is_compared_with_itself_on_one_gpu) {
 }
 
 BOOST_AUTO_TEST_CASE(the_answer_says_how_fast_and_whether_links_are_shared) {
-  const std::string apart = answer(two_gpus(100)), shared = answer(two_gpus(60));
+  const std::string apart = answer(two_gpus(100)), shared = answer(two_gpus(60, 66)),
+                    memory = answer(two_gpus(75));
   BOOST_TEST(apart.starts_with("2 GPUs: 1."), apart);
   BOOST_TEST(holds(apart, "] times as fast as one on launch (graph: scaling efficiency 9"));
-  BOOST_TEST(holds(apart, "they copy 2.00 times the bytes of one, 200.0 GB/s, so links are not"));
-  BOOST_TEST(
-      holds(shared, "they copy 1.20 times the bytes of one, 120.0 GB/s, so links are shared."));
+  BOOST_TEST(holds(apart,
+                   "they copy 2.00 times the bytes of one GPU each way alone, and 2.00 times "
+                   "both ways, 200.0 GB/s, so links are not shared."));
+  BOOST_TEST(holds(shared, "copy 1.20 times"));
+  BOOST_TEST(holds(shared, "so links are shared."));
+  BOOST_TEST(holds(memory,
+                   "1.50 times both ways, 150.0 GB/s, so links are not shared, but the "
+                   "host's memory is."));
   Results alone;
-  alone.comparisons = {on(1, 160, 95, 50)};
+  alone.comparisons = {on(1, 160, 95, 55, 50)};
   derive(alone);
   BOOST_TEST(answer(alone) == "");
 }
