@@ -141,6 +141,13 @@ thread_local std::optional<Seat> seat;
 
 const Seat* seat_here() { return seat ? &*seat : nullptr; }
 
+/// Passes the outer turn first: otherwise the next thread could use it, too.
+void pass_turns(const Seat* at) {
+  if (!at) return;
+  pass_turns(at->outer);
+  at->order.pass(at->number, false);
+}
+
 }  // namespace
 
 Hold::Hold(Machine& machine) {
@@ -150,7 +157,7 @@ Hold::Hold(Machine& machine) {
 
 Hold::~Hold() {
   lock_.unlock();
-  for (const Seat* at = seat_here(); at; at = at->outer) at->order.pass(at->number, false);
+  pass_turns(seat_here());
 }
 
 std::uint32_t part_of_host() {

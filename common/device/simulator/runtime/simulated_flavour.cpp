@@ -64,9 +64,15 @@ constexpr std::uint32_t hardware_queues = 8;
 
 }  // namespace
 
-double now_us() { return Locked()->timeline.now(); }
+double now_us() {
+  const simulator::Hold hold(simulator::machine());  // in turn, because others move the clock
+  return simulator::machine().timeline.now();
+}
 
-void spend_us(double us) { Locked()->timeline.spend(us); }
+void spend_us(double us) {
+  const simulator::Hold hold(simulator::machine());
+  simulator::machine().timeline.spend(us);
+}
 
 std::string simulated_profile() {
   const Profile& profile = simulator::machine().settings.profile;
