@@ -55,7 +55,8 @@ BOOST_AUTO_TEST_CASE(every_place_that_shows_a_time_says_simulated_with_the_profi
 
 BOOST_AUTO_TEST_CASE(a_split_pass_is_checked_beside_the_one_on_the_first_gpu) {
   for (const Words& checked : {Words{}, Words{"--check"}}) {
-    const Outcome outcome = run(joined({"--gpus", "3", "--split", "--chunks", "16"}, checked));
+    const Outcome outcome =
+        run(joined({"--gpus", "3", "--split", "--chunks", "12", "--chunk-size", "1M"}, checked));
     BOOST_TEST_CONTEXT(outcome.out) {
       BOOST_TEST(contains(outcome.ended(0).out, "3 GPUs: "));
       BOOST_TEST(contains(outcome.out, "so links are not shared"));
