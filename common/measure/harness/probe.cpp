@@ -238,10 +238,6 @@ OtherCut cut_of(const Workload& workload, const ChunkTimes& measured) {
           measured};
 }
 
-}  // namespace
-
-namespace {
-
 double gbps(double bytes, double us) { return us > 0 ? bytes / us * 1e-3 : 0; }
 
 Limit probe_gpu(const Job& job) {
@@ -264,13 +260,14 @@ Limit probe_gpu(const Job& job) {
 
 /// Returns the limit of one GPU's share of a split pass, with the copies of all GPUs at once: links
 /// may be shared. Rates are sums over the GPUs. The bound is that of the GPU with most chunks.
-Limit probe_all_gpus(const Job& job) {
+Limit probe_all_gpus(const Job& job) try {
   const Job share(share_of_gpu(job.workload), job.host_in, job.host_out, job.kernels);
   Limit limit = probe_gpu(share);
   StageTimer all(job);
   const StageTimer::Duplex duplex = all.duplex();
-  const double gpus = job.workload.gpu_count(), in_us = all.steady_us({Stage::copy_in}),
-               out_us = all.steady_us({Stage::copy_out});
+  const double gpus = std::min<double>(job.workload.gpu_count(),  // with a full chunk
+                                       std::floor(exact_chunks(job.workload)));
+  const double in_us = all.steady_us({Stage::copy_in}), out_us = all.steady_us({Stage::copy_out});
   const auto in = static_cast<double>(job.workload.chunk_bytes),
              out = static_cast<double>(job.workload.result_bytes);
   limit.in_gbps = gbps(in, in_us);
@@ -286,6 +283,9 @@ Limit probe_all_gpus(const Job& job) {
   set_times(limit, times);
   derive_bounds(limit, exact_chunks(share.workload), crowds_results(share.workload));
   return limit;
+} catch (...) {
+  Homes(job.workload).wait();
+  throw;
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ StageTimer::StageTimer(const Job& job)
       std::max({stages.clears + kernels_, stages.copies_in, stages.copies_out, 1u});
   const std::uint32_t per_lane = most_queued / most_together;
   chunks_ = std::min(chunks_worth_timing(job.workload), per_lane * job.workload.used_lanes());
-  chunks_ -= chunks_ % job.workload.gpu_count();
+  if (chunks_ >= job.workload.gpu_count()) chunks_ -= chunks_ % job.workload.gpu_count();
   alone_ = std::min(chunks_, per_lane);
   repeats_ = 1;
   const auto run = [this](Stages chosen, std::uint32_t chunks) {

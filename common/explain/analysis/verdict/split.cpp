@@ -35,11 +35,14 @@ std::string speed_in_words(const Split& split, const Measurement& m, bool first)
                      limitation.by ? fmt::format(", limited by {}", name_of(*limitation.by)) : "");
 }
 
-/// Says what the GPUs share, by the workload that copies fastest on one.
+/// Says what the GPUs share, by the workload that copies fastest on one. Small copies do not tell:
+/// they take their time to start.
 std::string links_in_words(const std::vector<Split>& all) {
   constexpr double alike = 0.9;
+  constexpr std::uint64_t large = 1 << 20;
   const auto rate = [](const Split& split) {
-    return split.copies() > 0 ? both_ways(*split.one->limit) : 0;
+    const bool tells = split.copies() > 0 && split.over->workload.chunk_bytes >= large;
+    return tells ? both_ways(*split.one->limit) : 0;
   };
   const Split& fastest = *std::ranges::max_element(all, {}, rate);
   if (!(rate(fastest) > 0)) return "";
