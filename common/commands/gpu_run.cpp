@@ -1,8 +1,5 @@
 #include "common/commands/gpu_run.hpp"
 
-#include <fmt/format.h>
-#include <new>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

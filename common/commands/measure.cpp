@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include <thread>
-
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"

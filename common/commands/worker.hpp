@@ -1,9 +1,6 @@
 // Starts and runs processes with one variant each, for a run or sweep.
 #pragma once
 
-#include <deque>
-#include <mutex>
-
 #include "common/base/system/process.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/harness/apart_bench.hpp"

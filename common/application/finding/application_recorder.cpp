@@ -1,8 +1,5 @@
 #include "common/application/finding/application_recorder.hpp"
 
-#include <atomic>
-#include <mutex>
-
 #include "common/application/finding/recorder_state.hpp"
 
 namespace trilane {

@@ -1,8 +1,6 @@
 // Stores the latest calls with their arguments, as many as a search for an iteration needs.
 #pragma once
 
-#include <deque>
-
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/observed_call.hpp"
 

@@ -1,7 +1,5 @@
 #include "common/application/finding/handle_facts.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane {
 
 void HandleFacts::learn_stream(const ObservedCall& call) {

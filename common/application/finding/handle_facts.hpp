@@ -2,8 +2,6 @@
 // names a handle, since handles may be invalid at the program's end.
 #pragma once
 
-#include <unordered_map>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 

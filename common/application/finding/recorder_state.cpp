@@ -1,7 +1,5 @@
 #include "common/application/finding/recorder_state.hpp"
 
-#include <fmt/format.h>
-
 namespace trilane {
 namespace {
 

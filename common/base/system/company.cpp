@@ -4,9 +4,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
-#include <system_error>
-
 namespace trilane {
 
 /// The place of a member is twice the step that it has reached, and one more once it has completed

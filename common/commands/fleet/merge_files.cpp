@@ -1,5 +1,3 @@
-#include <sstream>
-
 #include "common/base/console/console.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,8 +1,4 @@
-#include <fmt/format.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <filesystem>
 
 #include "common/base/system/process.hpp"
 #include "common/base/text/words.hpp"

@@ -1,8 +1,5 @@
 #include "common/commands/options/run_options.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/base/text/choice.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

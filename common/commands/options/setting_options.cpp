@@ -1,5 +1,4 @@
 // Reads the options that name settings of whole processes, and GPUs.
-#include <fmt/format.h>
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/size.hpp"

@@ -2,8 +2,6 @@
 // machines that differ from the others.
 #pragma once
 
-#include <boost/describe/class.hpp>
-
 #include "common/base/json/document.hpp"
 #include "common/base/text/page.hpp"
 #include "common/explain/fleet/fleet_run.hpp"

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <boost/json/parse.hpp>
 
 #include "common/base/json/document.hpp"

@@ -1,7 +1,5 @@
 #include "common/explain/fleet/fleet_reference.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"

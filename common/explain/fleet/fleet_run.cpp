@@ -1,8 +1,5 @@
 #include "common/explain/fleet/fleet_run.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/explain/report/diff_runs.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

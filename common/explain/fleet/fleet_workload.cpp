@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "common/base/text/words.hpp"
 #include "common/explain/fleet/fleet_parts.hpp"
 #include "common/explain/statistics/statistics.hpp"

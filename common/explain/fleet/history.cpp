@@ -1,9 +1,5 @@
 #include "common/explain/fleet/history.hpp"
 
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/words.hpp"

@@ -1,7 +1,3 @@
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/fleet/fleet_parts.hpp"

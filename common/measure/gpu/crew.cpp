@@ -1,10 +1,6 @@
 #include "common/measure/gpu/crew.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-
-#include <chrono>
-#include <system_error>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"

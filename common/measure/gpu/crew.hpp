@@ -1,11 +1,6 @@
 // A crew: host threads that wait for work, one for each lane.
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-
 #include "common/std.hpp"
 
 namespace trilane {

@@ -1,13 +1,8 @@
 #include "common/measure/gpu/host_buffer.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <chrono>
-#include <new>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"

@@ -1,8 +1,6 @@
 // Host memory of each kind, and host memory that processes share.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/base/system/lock.hpp"
 #include "common/model/workload/workload.hpp"
 

@@ -3,8 +3,6 @@
 
 #include <driver_types.h>
 
-#include <variant>
-
 #include "common/device/flavour/tracer.hpp"
 #include "kernels/launch.hpp"
 

@@ -1,8 +1,6 @@
 // The owners of scratch memory: allocated once per lane, by each chunk, or once for a whole pass.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/runtime/homes.hpp"
 #include "common/measure/gpu/stages.hpp"

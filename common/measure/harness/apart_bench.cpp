@@ -1,13 +1,10 @@
 #include "common/measure/harness/apart_bench.hpp"
 
-#include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <boost/describe/class.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <cerrno>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/form.hpp"

@@ -1,7 +1,6 @@
 #include "common/measure/harness/compare_variants.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/harness/comparison_settings.hpp"
 
-#include <fmt/format.h>
-
 #include "common/measure/gpu/each_gpu.hpp"
 
 namespace trilane {

@@ -1,7 +1,5 @@
 #include "common/measure/harness/cuda_bench.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/flavour/tracer.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/harness/memory_need.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/measure/context/host.hpp"

@@ -1,7 +1,6 @@
 #include "common/measure/harness/pipeline_reference.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/harness/tracing.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"

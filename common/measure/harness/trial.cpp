@@ -1,9 +1,6 @@
 #include "common/measure/harness/trial.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-
-#include <chrono>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"

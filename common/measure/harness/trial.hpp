@@ -2,10 +2,7 @@
 // the kernels, and the times of the kernels.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <stop_token>
-#include <thread>
 
 #include "common/model/workload/file/places.hpp"
 #include "common/model/workload/steps.hpp"

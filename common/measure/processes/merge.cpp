@@ -1,7 +1,5 @@
 #include "common/measure/processes/merge.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/members.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,11 +1,6 @@
 #include "common/measure/processes/run_processes.hpp"
 
-#include <fmt/format.h>
 #include <unistd.h>
-
-#include <cstdio>
-#include <fstream>
-#include <system_error>
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"

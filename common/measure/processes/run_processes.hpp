@@ -1,8 +1,6 @@
 // Runs this program in fresh processes, one after the other.
 #pragma once
 
-#include <filesystem>
-
 #include "common/base/system/company.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,8 +1,5 @@
 #include "common/measure/processes/settings.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/processes/merge.hpp"
 

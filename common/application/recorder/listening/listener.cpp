@@ -1,7 +1,5 @@
 #include "common/application/recorder/listening/listener.hpp"
 
-#include <cstdio>
-
 #include "common/application/iteration/observed_call.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/cuda/cupti.hpp"

@@ -3,9 +3,6 @@
 
 #include <cupti.h>
 
-#include <atomic>
-#include <thread>
-
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"

@@ -1,13 +1,10 @@
 // A rank of `trilane fleet`, the only program that needs MPI. Rank 0 receives the results files of
 // all, and `trilane merge` makes one file and one report of them. Nothing waits without a limit.
-#include <fmt/format.h>
 #include <mpi.h>
 #include <sched.h>
 
 #include <climits>
-#include <fstream>
 #include <list>
-#include <system_error>
 
 #include "common/base/console/output_file.hpp"
 #include "common/base/system/process.hpp"

@@ -1,10 +1,6 @@
 #include "common/commands/fleet/ranks/rank_run.hpp"
 
-#include <fmt/format.h>
-
-#include <fstream>
 #include <regex>
-#include <system_error>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/system/process.hpp"

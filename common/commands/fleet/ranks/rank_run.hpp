@@ -4,9 +4,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
-#include <filesystem>
-
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {

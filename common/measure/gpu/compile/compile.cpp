@@ -1,10 +1,6 @@
 #include "common/measure/gpu/compile/compile.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
-
-#include <sstream>
 
 #include "common/base/json/document.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -2,8 +2,6 @@
 // that the driver can load, without a GPU. nvcc.cpp and nvrtc.cpp have the compilers.
 #pragma once
 
-#include <filesystem>
-
 #include "common/measure/gpu/images/image.hpp"
 #include "common/measure/gpu/images/image_cache.hpp"
 

@@ -1,10 +1,5 @@
-#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
-
-#include <cerrno>
-#include <chrono>
-#include <system_error>
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"

@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include <chrono>
 #include <initializer_list>
 
 #include "common/base/console/interrupt.hpp"

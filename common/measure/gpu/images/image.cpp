@@ -1,7 +1,5 @@
 #include "common/measure/gpu/images/image.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/json/document.hpp"
 #include "common/base/text/elf_reader.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -1,8 +1,6 @@
 // Device code that the driver can load, and the files that hold it.
 #pragma once
 
-#include <filesystem>
-
 #include "common/base/text/enumerators.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 

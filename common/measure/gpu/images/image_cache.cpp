@@ -1,11 +1,9 @@
 #include "common/measure/gpu/images/image_cache.hpp"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/crc.hpp>
-#include <sstream>
 
 #include "common/base/console/output_file.hpp"
 #include "common/base/json/document.hpp"

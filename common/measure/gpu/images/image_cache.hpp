@@ -1,8 +1,6 @@
 // Compiled images, cached for later runs together with everything they were made from.
 #pragma once
 
-#include <filesystem>
-
 #include "common/measure/gpu/images/image.hpp"
 
 namespace trilane {

@@ -1,8 +1,6 @@
 #include "common/measure/gpu/images/kernel_names.hpp"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/base/text/choice.hpp"
 #include "common/base/text/cpp_names.hpp"

@@ -1,7 +1,5 @@
 #include "common/measure/gpu/pipeline/kernel_module.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"

@@ -3,8 +3,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <filesystem>
-
 #include "common/measure/gpu/compile/compile.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"

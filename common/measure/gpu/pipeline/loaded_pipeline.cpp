@@ -1,7 +1,5 @@
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
 
-#include <fmt/format.h>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"
 #include "common/device/flavour/declared_kernel.hpp"

@@ -1,10 +1,6 @@
 #include "common/measure/gpu/runtime/check.hpp"
 
 #include <cuda_runtime_api.h>
-#include <fmt/format.h>
-
-#include <atomic>
-#include <cstdio>
 
 #include "common/base/text/exit_code.hpp"
 

@@ -2,10 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
-
 #include "common/measure/gpu/runtime/check.hpp"
 
 namespace trilane {

@@ -3,8 +3,6 @@
 
 #include <driver_types.h>
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 

@@ -1,8 +1,6 @@
 // Phases of a set-up, which log their durations.
 #pragma once
 
-#include <boost/core/noncopyable.hpp>
-
 #include "common/std.hpp"
 
 namespace trilane {
