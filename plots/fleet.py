@@ -24,7 +24,10 @@ def load(path):
     names = {machine["name"] for machine in found["machines"]}
     known = {figure["name"]: figure["relative"] for figure in found["figures"]}
     wrong = [name for name, relative in known.items()
-             if not relative.keys() <= names or min(relative.values(), default=1) <= 0]
+             if not relative.keys() <= names or min(relative.values(), default=0) <= 0]
+    wrong += [variant["variant"] for workload in found["workloads"]
+              for variant in workload["variants"]
+              if any(factor <= 0 for factor in variant.get("ratio", {}).values())]
     wrong += [figure["name"] for odd in found["odd"] for figure in odd["figures"]
               if odd["machine"] not in known.get(figure["name"], ())]
     if wrong:

@@ -5,10 +5,14 @@ import results_check
 
 def _upgrade(results):
     """Version 1 had measured times only; before version 7 the medians of passes stood for what a
-    pass takes."""
+    pass takes; the first files of several GPUs lacked one process for all."""
     context = results.get("context")
     if results["schema_version"] == 1 and isinstance(context, dict):
         context["simulated"] = ""
+    for comparison in _list(results, "comparisons"):
+        placement = comparison.get("placement") if isinstance(comparison, dict) else None
+        if isinstance(placement, dict):
+            placement.setdefault("one_process", False)
     if results["schema_version"] < 7:
         for summary in _summaries(results):
             if "median" in summary:

@@ -391,15 +391,17 @@ def placed_times(results, given):
     """Yields preset, variant, GPU, the way it was measured, and what a pass takes in each process."""
     for comparison in results["comparisons"]:
         place, preset = comparison.get("placement"), comparison["workload"]["name"]
-        if not place or preset not in given.presets:
+        plain = (not comparison["workload"].get("modified") and comparison["mode"] == "latency" and
+                 comparison["workload"]["host_memory"] == "pinned" and comparison["wait"] == "spin")
+        if not place or not plain or preset not in given.presets:
             continue
         way = ("alone" if place["beside"] == 0 else
-               "threads" if place["one_process"] else "processes")
+               "threads" if place.get("one_process") else "processes")
         for measurement in comparison["measurements"]:
             samples, by_process = measurement.get("samples", {}), collections.defaultdict(list)
             for process, us in zip(samples.get("process", []), samples.get("wall_us", [])):
                 by_process[process].append(us)
-            if by_process and measurement["variant"] in VARIANTS:
+            if by_process and measurement["status"] == "ok" and measurement["variant"] in VARIANTS:
                 yield (preset, measurement["variant"], place["device"], way,
                        [mean_of_uninterrupted(us) for us in by_process.values()])
 

@@ -72,8 +72,9 @@ int compare_with_reference(const Given& given) {
   for (const FleetRun& run : fleet_runs(files[0], load_results("compare", files[0]))) {
     Judged judged = judged_by(reference, run);
     known |= judged.figures > 0;
-    failed |= limit && judged.slower_by > *limit;
+    failed |= limit && (judged.slower_by > *limit || !run.failures.empty());
     append(page, std::move(judged.page));
+    for (const std::string& failure : run.failures) page.push_back(Bullet{failure});
   }
   if (!known) refuse("compare", files[0], "has no work in common with the reference");
   return worse_of(failed ? exit_wrong : exit_ok, Console().finish(shown(page, read_show(given))));

@@ -29,10 +29,17 @@ class GpuRun {
         console_(console),
         seat_(std::move(seat)),
         results_(results),
-        others_(place_.process > 0 ? std::vector<std::string>{}
-                                   : others_before(options.device.number, simulated_)),
+        others_(place_.process > 0 ? std::vector<std::string>{} : others_on_all_gpus()),
         near_(together_ ? stay_near(pci_bus_id_of(options.device.number)) : ""),
         device_(open_device(options.device.number, options.comparison.wait)) {
+    const bool at_once = together_ && *together_ != Together::alone;
+    if (at_once && device_.one_process && simulated_.empty()) {
+      throw NotPossible(
+          fmt::format("GPU {} admits one process, which keeps it out of step with others; run "
+                      "nvidia-smi -c DEFAULT, or give --together alone",
+                      options.device.number));
+    }
+    if (together_ == Together::threads) share_process();
     ensure_memory(options.workloads, options.comparison, device_);
     const std::vector<VariantEntry> variants = contenders(options.comparison);
     const bool of_gpus = together_.has_value();  // each alone as at once
@@ -63,6 +70,18 @@ class GpuRun {
   }
 
  private:
+  /// Returns signs of other work on the GPU, or on each over which passes are split.
+  std::vector<std::string> others_on_all_gpus() const {
+    const auto first = static_cast<std::uint32_t>(options_.device.number);
+    std::vector<std::string> all;
+    for (const std::uint32_t gpu : options_.comparison.gpus.value_or(std::vector{first})) {
+      for (std::string& sign : others_before(static_cast<int>(gpu), simulated_)) {
+        all.push_back(std::move(sign));
+      }
+    }
+    return all;
+  }
+
   void measure_here() {
     for (std::size_t i = 0; i < options_.workloads.size() && !interrupted(); ++i) {
       progress_.start(options_.workloads[i].label());

@@ -1,6 +1,7 @@
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
+#include "common/commands/ending.hpp"
 #include "common/commands/gpu_run.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
@@ -46,15 +47,15 @@ class Run {
                       options_.outputs.trace.empty() ? nullptr : &traces_);
   }
 
-  /// Measures all GPUs at once in this process, with a host thread for each. A GPU that cannot be
-  /// measured costs the others nothing.
+  /// Measures all GPUs at once in this process, with a host thread for each. If one cannot be
+  /// measured, the times of the others are not of all at once, and do not count.
   ExitCode measure_together() {
     const auto count = static_cast<std::uint32_t>(devices().size());
     Company company(count);
     std::optional<VariantProcesses> processes;
     const bool apart = simulated_profile().empty() && options_.comparison.effort == Effort::measure;
     if (apart) processes.emplace(options_, sizes_for(options_.workloads), count);
-    HostThreads at_once(count);
+    HostThreads at_once(count, true);
     std::vector<OnThread> all(count);
     {
       std::vector<std::jthread> threads;
@@ -80,7 +81,6 @@ class Run {
   };
 
   void measure_on(OnThread& one, Seat seat) try {
-    share_process();
     RunOptions own = options_;
     own.device.number = devices()[seat.number];
     Console quiet;  // the results of all are written together
@@ -89,6 +89,7 @@ class Run {
     one.code = exit_interrupted;
   } catch (...) {
     one.error = std::current_exception();
+    one.code = ending_of(one.error).code;
   }
 
   ExitCode join(std::vector<OnThread>& all) {

@@ -69,9 +69,9 @@ struct KernelRefused : NotPossible {
 
 /// Returns the __device__ and __constant__ variables of every module with a kernel of the
 /// iteration, as located by the driver. `iteration` is one of `recording`. Modules must not have
-/// been unloaded since the iteration. Throws KernelRefused if a module is unknown or has memory
-/// that cannot be tracked, or if a kernel may have effects on the device that must not be repeated,
-/// and NotPossible if a kernel of the program may allocate on the device.
+/// been unloaded since the iteration. Throws NotPossible if a kernel of the program may allocate on
+/// the device. Throws KernelRefused if a module is unknown or has memory that cannot be tracked, or
+/// if a kernel may have effects on the device that must not be repeated.
 std::vector<MemoryFacts> module_variables(const KnownModules& modules,
                                           const ApplicationRecording& recording,
                                           const ObservedIteration& iteration);

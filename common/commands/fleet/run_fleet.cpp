@@ -63,8 +63,8 @@ int start_rank(const Given& given, const Caller& caller) {
 }  // namespace
 
 Command fleet_command() {
-  constexpr std::array other_rows{"device", "prove-break-even", "json",     "csv", "trace",
-                                  "quiet",  "markdown",         "name-node"};
+  constexpr std::array other_rows{"device", "prove-break-even", "json",      "csv",      "trace",
+                                  "quiet",  "markdown",         "name-node", "together", "split"};
   std::vector<OptionGroup> groups = run_command().groups;
   for (OptionGroup& group : groups) {
     std::erase_if(group.rows, [&](const OptionRow& row) {

@@ -174,6 +174,10 @@ void add_split(const std::vector<int>& devices, RunOptions& options) {
         "--split: needs several GPUs; name them, such as --device 0,1, or leave it out");
   }
   for (const Workload& workload : std::exchange(options.workloads, {})) {
+    if (workload.chunks() < 2) {
+      throw UsageError(fmt::format(
+          "--split: {} has one chunk; choose more of them, or leave it out", workload.label()));
+    }
     options.workloads.insert(options.workloads.end(), 2, workload);
     options.workloads.back().gpus.emplace(devices.begin(), devices.end());
   }

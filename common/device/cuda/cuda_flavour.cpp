@@ -33,7 +33,7 @@ StreamsLook::StreamsLook() = default;
 StreamsLook::~StreamsLook() = default;
 
 struct HostThreads::Order {};
-HostThreads::HostThreads(std::uint32_t) {}
+HostThreads::HostThreads(std::uint32_t, bool) {}
 HostThreads::~HostThreads() = default;
 HostThread::HostThread(HostThreads&, std::uint32_t) {}
 HostThread::~HostThread() = default;

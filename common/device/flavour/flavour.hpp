@@ -69,10 +69,11 @@ class StreamsLook : boost::noncopyable {
 /// While one lives, `members` threads that each make a HostThread may call the runtime. The
 /// simulated device admits one call of each thread in turn, so that the same seed gives the same
 /// run. A thread must therefore make its calls, or end its HostThread, without waiting for another
-/// thread. A member may make HostThreads of its own, which share its turns.
+/// thread. A member may make HostThreads of its own, which share its turns. With `each_measures`,
+/// TimedOnly and take_hazards() of a member concern only its work and that of its threads.
 class HostThreads : boost::noncopyable {
  public:
-  explicit HostThreads(std::uint32_t members);
+  explicit HostThreads(std::uint32_t members, bool each_measures = false);
   ~HostThreads();
 
  private:
@@ -82,8 +83,6 @@ class HostThreads : boost::noncopyable {
 };
 
 /// Makes the calling thread member `number` of `threads`, from 0. Every member must make one.
-/// TimedOnly and take_hazards() of an outermost member concern its own work and that of its
-/// threads.
 class HostThread : boost::noncopyable {
  public:
   HostThread(HostThreads& threads, std::uint32_t number);

@@ -5,7 +5,7 @@ namespace trilane {
 namespace {
 
 /// Returns the median over machines of each work's time.
-std::map<std::string, double> centres_of(const Figure& figure) {
+std::map<std::string, double> centres_of(const FleetTimes& figure) {
   std::map<std::string, std::vector<double>> by_work;
   for (const auto& [place, times] : figure.places) {
     for (const auto& [work, of] : times) by_work[work].push_back(averaged(of).mean);
@@ -64,7 +64,7 @@ Figures figures_of(const std::vector<FleetRun>& runs, const Places& places, cons
       const auto label = labels.find(value.work);
       if (label == labels.end()) continue;
       const bool cost = value.variant.empty();
-      Figure& figure = figures[cost ? value.cost : value.variant + " on " + label->second];
+      FleetTimes& figure = figures[cost ? value.cost : value.variant + " on " + label->second];
       figure.cost = cost;
       figure.places[places[i]][value.work].push_back(value.log);
     }
@@ -72,7 +72,7 @@ Figures figures_of(const std::vector<FleetRun>& runs, const Places& places, cons
   return figures;
 }
 
-std::vector<LogMean> relative_times(const Figure& figure) {
+std::vector<LogMean> relative_times(const FleetTimes& figure) {
   const auto centres = centres_of(figure);
   std::vector<LogMean> values;
   for (const auto& [place, times] : figure.places) {

@@ -18,11 +18,11 @@ Places machines_of(const std::vector<FleetRun>& runs, std::vector<FleetMachine>&
 using Times = std::map<std::string, std::vector<LogMean>>;
 
 /// A cost, or the time of a variant on a workload.
-struct Figure {
+struct FleetTimes {
   bool cost = false;
   std::map<std::size_t, Times> places;
 };
-using Figures = std::map<std::string, Figure>;  ///< by name
+using Figures = std::map<std::string, FleetTimes>;  ///< by name
 
 /// The labels of works, by key.
 using Labels = std::map<std::string, std::string>;
@@ -36,7 +36,7 @@ void note_left_out(const FleetRun& run, const Labels& labels, std::vector<LeftOu
 Figures figures_of(const std::vector<FleetRun>& runs, const Places& places, const Labels& labels);
 
 /// Returns the time at each place over the median, averaged over works, in the order of places.
-std::vector<LogMean> relative_times(const Figure& figure);
+std::vector<LogMean> relative_times(const FleetTimes& figure);
 
 /// Returns a section of a page; nothing if nothing was left out.
 Page left_out_page(const std::vector<LeftOut>& left_out);

@@ -128,11 +128,12 @@ Judged judged_by(const FleetReference& reference, const FleetRun& run) {
   const std::string gpu = value_of(run.context.gpu, "name");
   if (gpu != reference.gpu) judged.page.push_back(Bullet{"Another kind of GPU: " + gpu + "."});
   judged.page.push_back(Paragraph{fmt::format(
-      "{} beside {} {}: {} of {} figures are outside the range of 95% of machines; {:.0f} of a "
-      "normal machine would be, on average. {}; in at most 1% of normal machines one would be. "
-      "Ranges are as wide as so few machines make them (Student's t).",
-      run.file, reference.machines, reference.gpu, judged.outside, judged.figures, 0.05 * n,
-      judged.odd.empty() ? "None is odd" : "Odd: " + shortened(judged.odd, 10))});
+      "{}; in at most 1% of normal machines one would be. {} beside {} {}: {} of {} figures are "
+      "outside the range of 95% of machines, and more than 1% from the mean; at most {:.0f} of a "
+      "normal machine would be, on average. Ranges are as wide as so few machines make them "
+      "(Student's t).",
+      judged.odd.empty() ? "None is odd" : "Odd: " + shortened(judged.odd, 10), run.file,
+      reference.machines, reference.gpu, judged.outside, judged.figures, 0.05 * n)});
   return judged;
 }
 

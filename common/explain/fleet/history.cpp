@@ -8,6 +8,15 @@
 namespace trilane {
 namespace {
 
+/// Returns "runs/a.json" for "runs/a.json GPU 1".
+std::string without_gpu(const std::string& file) {
+  const std::size_t end = file.find_last_not_of("0123456789");
+  constexpr std::string_view mark = " GPU ";
+  const bool numbered = end != std::string::npos && end + 1 < file.size() &&
+                        std::string_view(file).substr(0, end + 1).ends_with(mark);
+  return numbered ? file.substr(0, end + 1 - mark.size()) : file;
+}
+
 /// Returns the commit of each run, and adds their names.
 Places commits_of(const std::vector<FleetRun>& runs, std::vector<std::string>& names) {
   const std::string& first = runs.front().context.git_revision;
@@ -19,9 +28,7 @@ Places commits_of(const std::vector<FleetRun>& runs, std::vector<std::string>& n
     const std::string name = one || run.context.git_revision.empty()
                                  ? std::string(std::filesystem::path(run.file).filename())
                                  : run.context.git_revision;
-    const std::string id = one || run.context.git_revision.empty()
-                               ? run.file.substr(0, run.file.rfind(" GPU "))
-                               : name;
+    const std::string id = one || run.context.git_revision.empty() ? without_gpu(run.file) : name;
     const bool is_new = std::exchange(latest, id) != id || names.empty();
     if (is_new) names.push_back(name);
     places.push_back(names.size() - 1);
@@ -36,7 +43,7 @@ struct FigureStep {
 };
 
 /// Adds the figure's curve, and returns its steps.
-std::vector<FigureStep> judged(const std::string& name, const Figure& figure, double alarms,
+std::vector<FigureStep> judged(const std::string& name, const FleetTimes& figure, double alarms,
                                History& history) {
   std::vector<double> values;
   std::vector<std::size_t> commits;

@@ -42,7 +42,7 @@ std::vector<std::string> in_order(const Labels& labels, const std::vector<FleetR
 }
 
 /// Judges one figure; adds it, and what differs in it, to the fleet.
-void judge(const std::string& name, const Figure& figure, double alarms, Fleet& fleet,
+void judge(const std::string& name, const FleetTimes& figure, double alarms, Fleet& fleet,
            std::map<std::size_t, OddMachine>& odd) {
   const std::vector<LogMean> values = relative_times(figure);
   const std::vector<std::size_t> found = odd_values(values, alarms, fleet.differs_from);

@@ -2,6 +2,7 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
+#include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/explain/analysis/verdict/split.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -85,6 +86,7 @@ void add_split(Page& page, const Comparison& comparison) {
     page.push_back(Bullet{fmt::format("{}: {} times as fast as one GPU, scaling efficiency {}.",
                                       m.variant, speed_of_split(m), efficiency_of_split(m, gpus))});
   }
+  if (exact_chunks(comparison.workload) < gpus) return;  // some copy no full chunk
   page.push_back(
       Bullet{fmt::format("{} GPUs copy {:.1f} GB/s in and {:.1f} out at once.", gpus,
                          comparison.limit->duplex_in_gbps, comparison.limit->duplex_out_gbps)});

@@ -196,7 +196,7 @@ Paragraph summary(const Results& results) {
     shape = gpus_in_words(results.comparisons) + ", ";
   } else if (const auto splits = splits_in(results.comparisons); !splits.empty()) {
     shape = fmt::format("{} on one GPU and split over {:.0f}, ", counted(splits.size(), "workload"),
-                        splits.front().gpus());
+                        most_gpus(splits));
   } else if (one_name(results.comparisons)) {
     shape = fmt::format("{} in {} ways, ", results.comparisons.front().workload.name, workloads);
   } else {

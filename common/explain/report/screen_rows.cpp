@@ -175,11 +175,9 @@ Page workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
 Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   const std::vector<OnGpu> all = on_each_gpu(comparisons);
   const std::string reference = common_reference(comparisons);
-  Table table{
-      {"", "GPU", ">" + (reference.empty() ? "best" : reference) + " alone, us", ">all at work",
-       ">times as long [95%]", ">in one process", "best alone", "best, all at work"},
-      {},
-      {">in one process"}};
+  Table table{{"", "GPU", ">" + (reference.empty() ? "best" : reference) + ", us", ">all at work",
+               ">times [95%]", ">one process", "best alone", "best at work"},
+              {}};
   const auto time = [](const Comparison& comparison, const std::string& variant) {
     const Measurement* const m = find_variant(comparison, variant);
     return m && m->wall ? short_time(m->wall->mean) : "-";
@@ -204,7 +202,7 @@ Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   }
   const std::size_t left = all.size() - table.rows.size();
   return with_note(std::move(table),
-                   "In one process: over the time with all at work in processes of their own." +
+                   "Times: all at work over alone. One process: for all GPUs, over one for each." +
                        (left > 0 ? fmt::format(" {} not shown.", counted(left, "more row")) : ""));
 }
 
@@ -216,7 +214,7 @@ Page split_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
       if (m.over_one_gpu && (all.size() == 1 || &m == split.best())) rows.emplace_back(&split, &m);
     }
   }
-  Table table{{"", "variant", ">one GPU, us", fmt::format(">{:.0f} GPUs, us", all.front().gpus()),
+  Table table{{"", "variant", ">one GPU, us", fmt::format(">{:.0f} GPUs, us", most_gpus(all)),
                ">times as fast", ">scaling", ">bound, us", "limited by"},
               {}};
   for (const auto& [split, m] : rows) {
@@ -229,7 +227,9 @@ Page split_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
                           m->bound_us ? short_time(*m->bound_us) : "-",
                           limitation.by ? name_of(*limitation.by) : "-"});
   }
-  return with_note(std::move(table), "");
+  const std::size_t left = rows.size() - table.rows.size();
+  return with_note(std::move(table),
+                   left > 0 ? fmt::format("{} not shown.", counted(left, "more row")) : "");
 }
 
 Page variant_rows(const Comparison& comparison, std::size_t most) {

@@ -64,12 +64,6 @@ double CudaBench::set_up(std::size_t variant) {
   return taken;
 }
 
-/// Runs an action that enters the lanes' GPUs, and leaves them even if it throws.
-void CudaBench::on_gpus(const std::function<void()>& action) const try { action(); } catch (...) {
-  homes_.wait();
-  throw;
-}
-
 void CudaBench::submit(std::size_t variant, std::uint32_t batch) {
   on_gpus([&] {
     for (std::uint32_t i = 0; i < batch; ++i) {
@@ -210,13 +204,15 @@ double CudaBench::tear_down(std::size_t variant) {
 
 std::uint64_t CudaBench::free_bytes() {
   std::uint64_t all = 0;
-  for (std::uint32_t gpu = 0; gpu < homes_.count(); ++gpu) {
-    std::size_t free = 0, total = 0;
-    homes_.enter(gpu);
-    trilane::check(cudaMemGetInfo(&free, &total));
-    all += free;
-  }
-  homes_.leave();
+  on_gpus([&] {
+    for (std::uint32_t gpu = 0; gpu < homes_.count(); ++gpu) {
+      std::size_t free = 0, total = 0;
+      homes_.enter(gpu);
+      trilane::check(cudaMemGetInfo(&free, &total));
+      all += free;
+    }
+    homes_.leave();
+  });
   return all;
 }
 

@@ -56,7 +56,15 @@ class CudaBench : public PricedBench {
   double between_events_us(std::size_t variant, std::uint32_t batch) override;
 
  private:
-  void on_gpus(const std::function<void()>& action) const;
+  /// Runs an action that enters the lanes' GPUs, and leaves them even if it throws. It is part of
+  /// timed calls, so it must not allocate.
+  template <typename Action>
+  void on_gpus(Action action) const try {
+    action();
+  } catch (...) {
+    homes_.wait();
+    throw;
+  }
   void submit(std::size_t variant, std::uint32_t batch);
   std::string wrong_data() const;
   void collect_hazards(std::size_t variant);

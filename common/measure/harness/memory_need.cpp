@@ -84,6 +84,7 @@ void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
   const std::vector<VariantEntry> variants = contenders(settings);
   double need = 0;
   for (const VariantEntry& entry : variants) need += device_bytes(entry.plan(workload));
+  need /= workload.gpu_count();  // on each GPU, of which the first is asked
   if (!(need <= static_cast<double>(device.free_bytes))) {
     throw NotPossible(fmt::format(
         "{} needs {} of device memory for {} variants, and {} of {} is free: choose a smaller "

@@ -265,8 +265,8 @@ Limit probe_all_gpus(const Job& job) try {
   Limit limit = probe_gpu(share);
   StageTimer all(job);
   const StageTimer::Duplex duplex = all.duplex();
-  const double gpus = std::min<double>(job.workload.gpu_count(),  // with a full chunk
-                                       std::floor(exact_chunks(job.workload)));
+  const double gpus = std::clamp(std::floor(exact_chunks(job.workload)), 1.0,  // with a full chunk
+                                 static_cast<double>(job.workload.gpu_count()));
   const double in_us = all.steady_us({Stage::copy_in}), out_us = all.steady_us({Stage::copy_out});
   const auto in = static_cast<double>(job.workload.chunk_bytes),
              out = static_cast<double>(job.workload.result_bytes);

@@ -177,6 +177,10 @@ void upgrade(json::value& document) {
   const bool known = version && version->is_int64() && version->get_int64() >= 1;
   const auto first = known ? static_cast<std::size_t>(version->get_int64() - 1) : steps.size();
   for (std::size_t i = first; i < steps.size(); ++i) steps[i](document);
+  // The first files of several GPUs lacked it.
+  for (json::value& comparison : list_inside(&document, "comparisons")) {
+    add_missing(inside(&comparison, "placement"), "one_process", false);
+  }
 }
 
 constexpr Schema schema{"trilane-results", 1, results_schema_version};

@@ -132,7 +132,8 @@ class CallOrder {
 struct Seat {
   CallOrder& order;
   std::uint32_t number;
-  const Seat* outer;  ///< of the thread whose turns it shares; null: none
+  const Seat* outer;   ///< of the thread whose turns it shares; null: none
+  std::uint32_t part;  ///< see part_of_host()
 };
 
 namespace {
@@ -160,11 +161,7 @@ Hold::~Hold() {
   pass_turns(seat_here());
 }
 
-std::uint32_t part_of_host() {
-  std::uint32_t part = 0;
-  for (const Seat* at = seat_here(); at; at = at->outer) part = at->number;
-  return part;
-}
+std::uint32_t part_of_host() { return seat ? seat->part : 0; }
 
 HostFunctionEnd run_host_function(std::function<void()> function, double patience_s) {
   static const int registered = pthread_atfork(end_idle_thread, nullptr, nullptr);
@@ -246,16 +243,21 @@ using simulator::seat;
 
 struct HostThreads::Order {
   simulator::CallOrder calls;
+  bool each_measures;
   const simulator::Seat* outer = simulator::seat_here();
+  std::uint32_t part = simulator::part_of_host();
 };
 
-HostThreads::HostThreads(std::uint32_t members) : order_(std::make_unique<Order>()) {
+HostThreads::HostThreads(std::uint32_t members, bool each_measures)
+    : order_(std::make_unique<Order>()) {
+  order_->each_measures = each_measures;
   order_->calls.begin(members);
 }
 HostThreads::~HostThreads() = default;
 
 HostThread::HostThread(HostThreads& threads, std::uint32_t number) {
-  seat.emplace(threads.order_->calls, number, threads.order_->outer);
+  HostThreads::Order& order = *threads.order_;
+  seat.emplace(order.calls, number, order.outer, order.each_measures ? number + 1 : order.part);
 }
 HostThread::~HostThread() {
   seat->order.pass(seat->number, true);

@@ -26,7 +26,7 @@ bool in_host_function();
 /// Does not touch the machine: the thread that has locked it waits for the host function.
 cudaError_t refuse_in_host_function(const char* name);
 
-/// Returns the number of the outermost HostThread that this thread works for; 0 without one.
+/// Returns for which of the threads that measure by themselves this one works, from 1; 0: for none.
 std::uint32_t part_of_host();
 
 /// Locks the machine for this thread's call. Threads announced by HostThreads

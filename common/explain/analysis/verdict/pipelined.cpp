@@ -88,7 +88,7 @@ double exact_chunks(const Workload& workload) {
 
 Workload share_of_gpu(const Workload& workload) {
   if (!workload.gpus) return workload;
-  const double full = std::floor(exact_chunks(workload));
+  const double full = std::max(1.0, std::floor(exact_chunks(workload)));
   return on_one_gpu(workload, static_cast<std::uint64_t>(std::ceil(full / workload.gpu_count())));
 }
 

@@ -55,7 +55,8 @@ std::string changes(const std::vector<OnGpu>& all, std::size_t most) {
   return fmt::format("Use then {}.", shortened(changed, most));
 }
 
-/// Says whether to drive all GPUs from one process or from a process for each.
+/// Says whether to drive all GPUs from one process or from a process for each, by the reference and
+/// the best variant: among many, some differ by chance.
 std::string processes_or_one(const std::vector<OnGpu>& all, std::size_t most) {
   const std::string each = "a process for each GPU", one = "one process with a thread for each GPU";
   std::vector<std::pair<double, std::string>> each_costs, one_costs;
@@ -63,7 +64,8 @@ std::string processes_or_one(const std::vector<OnGpu>& all, std::size_t most) {
   for (const OnGpu& gpu : all) {
     if (!gpu.in_one_process) continue;
     for (const Measurement& m : gpu.in_one_process->measurements) {
-      if (!was_timed(m)) continue;
+      const bool asked = m.variant == gpu.shown_variant() || m.variant == gpu.best_together();
+      if (!asked || !was_timed(m)) continue;
       any = true;
       const Effect effect = effect_of(m.over_processes);
       const std::string name = m.variant + " on " + name_of(gpu);

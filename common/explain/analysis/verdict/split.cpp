@@ -3,6 +3,7 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/limitation.hpp"
+#include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
@@ -28,34 +29,36 @@ double both_ways(const Limit& limit) { return limit.duplex_in_gbps + limit.duple
 std::string speed_in_words(const Split& split, const Measurement& m, bool first) {
   const Limitation limitation = limitation_of(*split.over, m);
   return fmt::format("{}{} on {} ({}: scaling efficiency {}{})", speed_of_split(m),
-                     first ? " times as fast as one" : "", in_list(split.one->workload.label()),
-                     m.variant, efficiency_of_split(m, split.gpus()),
+                     first ? " times as fast as the same on one" : "",
+                     in_list(split.one->workload.label()), m.variant,
+                     efficiency_of_split(m, split.gpus()),
                      limitation.by ? fmt::format(", limited by {}", name_of(*limitation.by)) : "");
 }
 
-/// Says what the GPUs share, by the workload that copies fastest on one. Small copies do not tell:
-/// they take their time to start.
+/// Says what the GPUs share, by the workload that copies fastest on one. Small copies do not tell,
+/// because they take their time to start, nor do GPUs without a full chunk.
 std::string links_in_words(const std::vector<Split>& all) {
   constexpr double alike = 0.9;
   constexpr std::uint64_t large = 1 << 20;
   const auto rate = [](const Split& split) {
-    const bool tells = split.copies() > 0 && split.over->workload.chunk_bytes >= large;
-    return tells ? both_ways(*split.one->limit) : 0;
+    const Workload& workload = split.over->workload;
+    const bool tells = std::min(workload.chunk_bytes, workload.result_bytes) >= large &&
+                       exact_chunks(workload) >= split.gpus();
+    return tells && split.copies() > 0 ? both_ways(*split.one->limit) : 0;
   };
   const Split& fastest = *std::ranges::max_element(all, {}, rate);
   if (!(rate(fastest) > 0)) return "";
   const Limit &one = *fastest.one->limit, &over = *fastest.over->limit;
-  const auto times = [](double more, double base) { return base > 0 ? more / base : HUGE_VAL; };
-  const double one_way =
-      std::min(times(over.in_gbps, one.in_gbps), times(over.out_gbps, one.out_gbps));
-  const double enough = alike * fastest.gpus();
+  const double one_way = std::min(over.in_gbps / one.in_gbps, over.out_gbps / one.out_gbps),
+               both = fastest.copies(), enough = alike * fastest.gpus();
   return fmt::format(
-      " At once they copy {:.2f} times the bytes of one GPU each way alone, and {:.2f} "
-      "times both ways, {:.1f} GB/s, so {}.",
-      one_way, fastest.copies(), both_ways(over),
-      one_way < enough            ? "links are shared"
-      : fastest.copies() < enough ? "links are not shared, but the host's memory is"
-                                  : "links are not shared");
+      "{}: at once {:.0f} GPUs copy {:.2f} times the bytes of one each way alone, and {:.2f} times "
+      "both ways, {:.1f} GB/s. ",
+      one_way < enough ? "Links are shared"
+      : both < enough  ? "Links are not shared, but what lies behind them is, such as the host's "
+                         "memory"
+                       : "Links are not shared",
+      fastest.gpus(), one_way, both, both_ways(over));
 }
 
 }  // namespace
@@ -72,6 +75,10 @@ const Measurement* Split::best() const {
 double Split::copies() const {
   if (!one->limit || !over->limit || !(both_ways(*one->limit) > 0)) return 0;
   return both_ways(*over->limit) / both_ways(*one->limit);
+}
+
+double most_gpus(std::span<const Split> all) {
+  return std::ranges::max(all | std::views::transform(&Split::gpus));
 }
 
 std::vector<Split> splits_in(std::span<const Comparison> comparisons) {
@@ -123,8 +130,8 @@ std::string split_answer(std::span<const Comparison> comparisons, std::size_t mo
   for (const auto& [ratio, split] : known) {
     parts.push_back(speed_in_words(*split, *split->best(), parts.empty()));
   }
-  return fmt::format("{:.0f} GPUs: {}.{}", all.front().gpus(), shortened(parts, most),
-                     links_in_words(all));
+  return fmt::format("{}{:.0f} GPUs: {}.", links_in_words(all), most_gpus(all),
+                     shortened(parts, most));
 }
 
 }  // namespace trilane

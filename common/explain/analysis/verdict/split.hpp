@@ -20,6 +20,10 @@ struct Split {
 /// Returns each workload that was measured both ways, in the order of the comparisons.
 std::vector<Split> splits_in(std::span<const Comparison> comparisons);
 
+/// Returns the largest number of GPUs over which one is split. A workload with fewer chunks uses no
+/// more than these. There must be one.
+double most_gpus(std::span<const Split> all);
+
 /// Sets over_one_gpu of all measurements, see there.
 void derive_splits(std::span<Comparison> comparisons);
 

@@ -41,8 +41,8 @@ class KernelModule {
 void check_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
                   const Extents::Launch& launch);
 
-/// Calls check_launch(). Permits the kernel all the dynamic shared memory of a block if the launch
-/// needs more than the default limit. Also throws CudaError.
+/// Calls check_launch(). Permits the kernel, on the current GPU, all the dynamic shared memory of a
+/// block if the launch needs more than the default limit. Also throws CudaError.
 void prepare_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
                     const Extents::Launch& launch);
 

@@ -5,6 +5,7 @@
 #include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/pipeline/kernel_module.hpp"
+#include "common/measure/gpu/runtime/homes.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 
 namespace trilane {
@@ -62,12 +63,16 @@ class Modules {
   std::map<std::string, std::shared_ptr<const KernelModule>> loaded_;
 };
 
-/// Returns the function, which lives as long as its module.
+/// Returns the function, which lives as long as its module, and may be launched on all homes.
 std::shared_ptr<const void> loaded(Modules& modules, const KernelSpec& spec,
-                                   const Extents::Launch& sizes) {
+                                   const Extents::Launch& sizes, const Homes& homes) {
   const std::shared_ptr<const KernelModule> module = modules.of(spec);
   const KernelModule::Kernel& kernel = module->kernel(spec.name);
-  prepare_launch(kernel, spec, sizes);
+  for (std::uint32_t gpu = 0; gpu < homes.count(); ++gpu) {
+    homes.enter(gpu);
+    prepare_launch(kernel, spec, sizes);
+  }
+  homes.leave();
   return {module, kernel.function};
 }
 
@@ -86,7 +91,7 @@ LoadedPipeline::LoadedPipeline(const Workload& workload) {
                             const Extents::Launch& of_last) {
     const auto launch = [&](const Extents& extents, const Extents::Launch& sizes, double share) {
       owners_.push_back(simulated ? declared(pipeline, spec, extents, share)
-                                  : loaded(modules, spec, sizes));
+                                  : loaded(modules, spec, sizes, Homes(workload)));
       return std::make_unique<FileLaunch>(owners_.back().get(), spec, sizes, pipeline.items);
     };
     return Launches{launch(full, of_full, 1), launch(last, of_last, part)};

@@ -10,8 +10,9 @@ BOOST_FIXTURE_TEST_SUITE(rules_threads, Fresh)
 namespace {
 
 /// Runs `work(0)` to `work(count - 1)` on separate threads, announced or not, and waits.
-void at_once(unsigned count, bool announced, const std::function<void(unsigned)>& work) {
-  const auto announce = announced ? std::make_unique<HostThreads>(count) : nullptr;
+void at_once(unsigned count, bool announced, const std::function<void(unsigned)>& work,
+             bool each_measures = false) {
+  const auto announce = announced ? std::make_unique<HostThreads>(count, each_measures) : nullptr;
   std::vector<std::jthread> threads;
   for (unsigned i = 0; i < count; ++i) {
     threads.emplace_back([&work, &announce, announced, i] {
@@ -158,12 +159,12 @@ BOOST_AUTO_TEST_CASE(threads_of_a_thread_take_its_turns) {
   }
 }
 
-// Timed passes and hazards are those of an outermost thread, with the threads that it has.
-BOOST_AUTO_TEST_CASE(each_outermost_thread_has_its_own_timed_passes_and_hazards) {
+// Timed passes and hazards are those of a thread that measures, with the threads that it has.
+BOOST_AUTO_TEST_CASE(each_thread_that_measures_has_its_own_timed_passes_and_hazards) {
   const Stream streams[] = {make_stream(), make_stream()};
   const DeviceBuffer memory = make_device_buffer(4);
   std::vector<std::string> found[2];
-  at_once(2, true, [&](unsigned i) {
+  const auto work = [&](unsigned i) {
     std::optional<TimedOnly> timed;
     if (i == 0) timed.emplace();
     at_once(1, true, [&](unsigned) {
@@ -171,7 +172,8 @@ BOOST_AUTO_TEST_CASE(each_outermost_thread_has_its_own_timed_passes_and_hazards)
     });
     check(cudaStreamSynchronize(streams[i].get()));
     found[i] = take_hazards();
-  });
+  };
+  at_once(2, true, work, true);
   BOOST_TEST(found[0].size() + found[1].size() == 1u);
   BOOST_TEST(trace() == "b");
 }
