@@ -161,7 +161,9 @@ else
       expect "${names[i]}" 0 ended "${pids[i]}" "${logs[i]}"
     done
   done
-  for tool in memcheck racecheck synccheck; do
+  # racecheck of CUDA 13.0 does not work on two GPUs in a process: "Internal Sanitizer Error:
+  # Detected a failure to track a kernel launch", which counts as an error.
+  for tool in memcheck synccheck; do
     ((gpus >= 2)) || continue
     how=(--tool "$tool")
     [[ $tool != memcheck ]] || how=("${ordered[@]}")

@@ -29,7 +29,7 @@ class GpuRun {
         console_(console),
         seat_(std::move(seat)),
         results_(results),
-        others_(place_.process > 0 ? std::vector<std::string>{} : others_on_all_gpus()),
+        others_(comes_later() ? std::vector<std::string>{} : others_on_all_gpus()),
         near_(together_ ? stay_near(pci_bus_id_of(options.device.number)) : ""),
         device_(open_device(options.device.number, options.comparison.wait)) {
     const bool at_once = together_ && *together_ != Together::alone;
@@ -39,7 +39,6 @@ class GpuRun {
                       "nvidia-smi -c DEFAULT, or give --together alone",
                       options.device.number));
     }
-    if (together_ == Together::threads) share_process();
     ensure_memory(options.workloads, options.comparison, device_);
     const std::vector<VariantEntry> variants = contenders(options.comparison);
     const bool of_gpus = together_.has_value();  // each alone as at once
@@ -70,6 +69,11 @@ class GpuRun {
   }
 
  private:
+  /// Returns true if the run has used the GPU before, or does so now: its own work is no other's.
+  bool comes_later() const {
+    return place_.process > 0 || (together_ && *together_ != Together::alone);
+  }
+
   /// Returns signs of other work on the GPU, or on each over which passes are split.
   std::vector<std::string> others_on_all_gpus() const {
     const auto first = static_cast<std::uint32_t>(options_.device.number);

@@ -81,6 +81,7 @@ class Run {
   };
 
   void measure_on(OnThread& one, Seat seat) try {
+    share_process();
     RunOptions own = options_;
     own.device.number = devices()[seat.number];
     Console quiet;  // the results of all are written together

@@ -140,7 +140,6 @@ int serve_variant(const RunOptions& options, const WorkerPlace& place,
       workload.rounds = rounds;
       if (!buffers) {
         const Device device = open_device(device_number, options.comparison.wait);
-        if (place.ends.size() > 1) share_process();
         warm_variants({entry}, device.memory_pools, options.comparison.gpus);
         if (!host) host.emplace(memory, place.sizes);
         buffers = std::make_shared<HostBuffers>(*host, host->sizes, workload.host_memory);
@@ -158,6 +157,7 @@ int serve_variant(const RunOptions& options, const WorkerPlace& place,
     threads.emplace_back([&, i] {
       const int device = options.processes.settings.front().devices.at(i);
       stay_near(pci_bus_id_of(device));
+      share_process();
       serve_gpu(device, place.ends[i].first, place.ends[i].second);
     });
   }

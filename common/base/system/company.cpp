@@ -47,10 +47,7 @@ void Company::begin(std::uint64_t step, const std::function<void()>& wait) {
 }
 
 void Company::complete(std::uint64_t step, bool took_part) {
-  if (shared_->places.at(number_) > 2 * step) {
-    if (!took_part) shared_->absent.at(number_).at(step % 2) = true;
-    return;
-  }
+  if (shared_->places.at(number_) > 2 * step) return;
   shared_->absent.at(number_).at(step % 2) = !took_part;
   shared_->places.at(number_) = 2 * step + 1;
 }

@@ -27,7 +27,7 @@ class Company {
   /// meanwhile; an exception of it ends the waiting.
   void begin(std::uint64_t step, const std::function<void()>& wait);
   /// Says that this member has completed the step, and whether it took part in it. A second call
-  /// for a step can only take that back, while others still work.
+  /// for a step changes nothing.
   void complete(std::uint64_t step, bool took_part = true);
   /// Returns true while another member has not completed the step and has not left.
   bool others_work(std::uint64_t step) const;
