@@ -72,7 +72,7 @@ def unit(results):
 def label(workload):
     """"launch", "launch, modified", "launch, pageable"; before version 3 all memory was pinned."""
     memory = workload.get("host_memory", "pinned")
-    gpus = min(len(workload.get("gpus", [])), workload["chunks"])
+    gpus = min(len(workload["gpus"]), workload["chunks"]) if "gpus" in workload else 0
     return (workload["name"] + (", modified" if workload.get("modified") else "")
             + (f", split over {gpus} GPUs" if gpus else "")
             + (f", {memory}" if memory != "pinned" else ""))
