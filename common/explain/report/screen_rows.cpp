@@ -218,7 +218,7 @@ Page split_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
                ">times as fast", ">scaling", ">bound, us", "limited by"},
               {}};
   for (const auto& [split, m] : rows) {
-    if (table.rows.size() == most) break;
+    if (table.rows.size() >= most) break;
     const Limitation limitation = limitation_of(*split->over, *m);
     table.rows.push_back({split->one->workload.label(), m->variant,
                           short_time(find_variant(*split->one, m->variant)->wall->mean),
