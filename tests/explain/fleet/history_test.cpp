@@ -107,6 +107,11 @@ BOOST_AUTO_TEST_CASE(neighbours_of_one_revision_count_together) {
   BOOST_TEST(history_of(runs, {}, {}).commits == (std::vector<std::string>{"a", "b", "a"}));
   for (FleetRun& run : runs) run.context.git_revision = "same";
   BOOST_TEST(history_of(runs, {}, {}).commits == (std::vector<std::string>{"fa", "fb", "fa"}));
+  // The GPUs of a file count together, whatever its folder is called.
+  const char* const files[] = {"my GPU runs/a", "my GPU runs/b GPU 0", "my GPU runs/b GPU 1",
+                               "my GPU runs/c"};
+  for (std::size_t i = 0; i < runs.size(); ++i) runs[i].file = files[i];
+  BOOST_TEST(history_of(runs, {}, {}).commits.size() == 3u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
