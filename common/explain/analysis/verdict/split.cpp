@@ -24,8 +24,8 @@ std::optional<Ratio> ratio_of(const Measurement& over, const Measurement* one) {
 
 double both_ways(const Limit& limit) { return limit.duplex_in_gbps + limit.duplex_out_gbps; }
 
-/// Returns "1.93 [1.90, 1.96] times as fast as one on transfer (graph: scaling efficiency 97%,
-/// limited by copy out)".
+/// Returns "1.93 [1.90, 1.96] times as fast as the same on one on transfer (graph: scaling
+/// efficiency 97%, limited by copy out)".
 std::string speed_in_words(const Split& split, const Measurement& m, bool first) {
   const Limitation limitation = limitation_of(*split.over, m);
   return fmt::format("{}{} on {} ({}: scaling efficiency {}{})", speed_of_split(m),
