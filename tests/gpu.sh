@@ -107,10 +107,16 @@ several() {
     (($(grep -o '"one_process": true' "$log.gpus.json" | wc -l) == gpus)) &&
     ./truth.py --gpus --results "$log.gpus.json" --presets launch --processes 1 --time 50ms
 }
+split_passes() {
+  ./trilane run --split --preset launch,balanced --variant streams,graph --processes 2 \
+    --time 200ms --json "$log.split.json" &&
+    ./truth.py --split --results "$log.split.json" --processes 1 --time 50ms
+}
 if ((gpus < 2)); then
-  echo "skipped for want of two GPUs: GPUs in processes and in one process"
+  echo "skipped for want of two GPUs: GPUs in processes and in one process, and split passes"
 else
   expect "GPUs in processes and in one process" 0 several
+  expect "passes split over $gpus GPUs beside plain programs" 0 split_passes
 fi
 if ((gpus < 2)) || [[ ! -x trilane-fleet ]] || ! command -v mpirun > /dev/null; then
   echo "skipped for want of two GPUs or Open MPI: trilane fleet"

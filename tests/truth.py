@@ -20,6 +20,13 @@ of their variants on each GPU alone, on all at once in a process each, and on al
 with a host thread each. Prints by how much a pass takes longer at once, and in one process, by
 Trilane and by the plain programs, each with its standard error.
 
+--split reads results of `trilane run --split` instead (--results). The plain programs of a pass on
+the first GPU know no other GPU, and have processes of their own; so have those of the split pass,
+and of a pass on the first GPU in a process that has opened all. Prints how many times as fast the
+split pass is, by Trilane with its interval and by the plain programs, over the first; then the
+plain speed over the last, and by how much longer that takes than the first. For each of them it
+prints what a pass takes, in us.
+
 --json FILE writes all of this: context (as in the results, with this command line), seed,
 processes, time_ms, seconds, rows (preset, variant, over, printed, plain, standard_error, off,
 lies), programs (preset, variant, us: of each process, spread: median share of the median between
@@ -32,6 +39,7 @@ usable GPU; 4 not supported; 5 output could not be written; 130 interrupted.
 """
 import argparse
 import collections
+import functools
 import gzip
 import json
 import math
@@ -50,6 +58,9 @@ import zlib
 VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_coalesced",
             "graph_kernels", "fused")
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
+# The program for one GPU, and the one for several.
+SPLIT = {"streams": ("streams", "split_streams"), "graph": ("graph", "split_graph"),
+         "graph:each": ("graph", "split_graph_each")}
 WIDEST_OFF = 0.04  # for a point estimate with a narrower interval
 LIMIT_S = 120      # for one process of a plain program
 INTERRUPTED_FROM = 3  # times the median of a process: a longer pass was interrupted
@@ -90,12 +101,15 @@ def arguments():
                         help="of an earlier run or sweep, instead of a new run")
     parser.add_argument("--gpus", action="store_true",
                         help="compare what several GPUs cost each other; needs --results")
+    parser.add_argument("--split", action="store_true",
+                        help="compare what splitting a pass gains; needs --results")
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
     given = parser.parse_args()
     if not 1 <= given.processes <= 9999:
         parser.error(f"--processes {given.processes} is not from 1 to 9999")
-    if given.gpus and (not given.results or given.json):
-        parser.error("--gpus needs --results, and writes no --json")
+    for option in ("gpus", "split"):
+        if getattr(given, option) and (not given.results or given.json):
+            parser.error(f"--{option} needs --results, and writes no --json")
     if given.points is not None and given.points < 1:
         parser.error(f"--points {given.points} is below 1")
     return given
@@ -153,7 +167,9 @@ def read_results(file):
 
 
 def shape_of(workload):
-    """Returns what the plain programs take for it; nothing if they cannot do this work."""
+    """Returns what the plain programs take for it on one GPU; nothing if they cannot do it."""
+    if workload.get("gpus"):
+        return None
     if workload["name"] in PRESETS and not workload.get("modified"):
         return workload["name"]
     chunks, rest = divmod(workload["bytes"], workload["chunk_bytes"])
@@ -209,13 +225,16 @@ def times_of_trilane(results):
         return times
     for comparison in results["comparisons"]:
         for measurement in comparison["measurements"]:
-            samples = measurement.get("samples", {})
-            by_process = collections.defaultdict(list)
-            for process, us in zip(samples.get("process", []), samples.get("wall_us", [])):
-                by_process[process].append(us)
-            times[shape_of(comparison["workload"]), measurement["variant"]] = [
-                mean_of_uninterrupted(us) for us in by_process.values()]
+            times[shape_of(comparison["workload"]), measurement["variant"]] = times_in(measurement)
     return times
+
+
+def times_in(measurement):
+    """Returns what a pass takes in each process of a measurement."""
+    samples, by_process = measurement.get("samples", {}), collections.defaultdict(list)
+    for process, us in zip(samples.get("process", []), samples.get("wall_us", [])):
+        by_process[process].append(us)
+    return [mean_of_uninterrupted(us) for us in by_process.values()]
 
 
 def mean_of_uninterrupted(passes_us):
@@ -241,11 +260,11 @@ def last_line(done):
     return lines[-1][:300]
 
 
-def run_plain(folder, variant, preset, time_ms):
+def run_plain(folder, variant, preset, time_ms, *more):
     """Returns what a fresh process of a plain program printed, as a dict; a text if it failed."""
     try:
-        done = subprocess.run([folder / "truth" / variant, preset, f"{time_ms:g}"], text=True,
-                              errors="replace", check=False, capture_output=True,
+        done = subprocess.run([folder / "truth" / variant, preset, f"{time_ms:g}", *more],
+                              text=True, errors="replace", check=False, capture_output=True,
                               stdin=subprocess.DEVNULL, timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
         return f"did not end within {LIMIT_S} s"
@@ -398,12 +417,9 @@ def placed_times(results, given):
         way = ("alone" if place["beside"] == 0 else
                "threads" if place.get("one_process") else "processes")
         for measurement in comparison["measurements"]:
-            samples, by_process = measurement.get("samples", {}), collections.defaultdict(list)
-            for process, us in zip(samples.get("process", []), samples.get("wall_us", [])):
-                by_process[process].append(us)
-            if by_process and measurement["status"] == "ok" and measurement["variant"] in VARIANTS:
-                yield (preset, measurement["variant"], place["device"], way,
-                       [mean_of_uninterrupted(us) for us in by_process.values()])
+            times = times_in(measurement)
+            if times and measurement["status"] == "ok" and measurement["variant"] in VARIANTS:
+                yield preset, measurement["variant"], place["device"], way, times
 
 
 def run_on_gpus(folder, variant, preset, time_ms, groups):
@@ -435,24 +451,39 @@ def run_on_gpus(folder, variant, preset, time_ms, groups):
                 pass
 
 
+def run_in_turn(given, todo, run):
+    """Calls run(*work) for each of `todo`, as often as --processes says, in shuffled orders.
+    Returns what it found, by work, and what failed, in words: run() returns a text then."""
+    found, failed, draw = collections.defaultdict(list), [], random.Random(given.seed)
+    for process in range(1, given.processes + 1):
+        for work in draw.sample(todo, len(todo)):
+            one = run(*work)
+            if isinstance(one, str):
+                failed.append("{1} on {0}, {2}, process {3}: {4}".format(*work[:3], process, one))
+            else:
+                found[work].append(one)
+    return found, failed
+
+
+def end_with(failed):
+    if failed:
+        raise Ends(f"{len(failed)} runs failed, the first is {failed[0]}", 1)
+
+
 def measure_gpus(given, folder, cells):
     """Returns what a pass of the plain programs takes in each process, by cell, and what failed."""
-    gpus = sorted({cell[2] for cell in cells})
+    gpus = tuple(sorted({cell[2] for cell in cells}))
     if len(gpus) < 2:
         raise Ends(f"'{given.results}' is not of several GPUs: run trilane run --device all")
-    groups = [*([[gpu]] for gpu in gpus), [[gpu] for gpu in gpus], [gpus]]
-    ways = [*("alone" for _ in gpus), "processes", "threads"]
-    todo = [(*work, way, group) for work in sorted({cell[:2] for cell in cells})
-            for way, group in zip(ways, groups)]
-    plain, failed, draw = collections.defaultdict(list), [], random.Random(given.seed)
-    for process in range(1, given.processes + 1):
-        for preset, variant, way, group in draw.sample(todo, len(todo)):
-            found = run_on_gpus(folder, variant, preset, given.time, group)
-            if isinstance(found, str):
-                failed.append(f"{variant} on {preset}, {way}, process {process}: {found}")
-                continue
-            for gpu, us in found.items():
-                plain[preset, variant, gpu, way].append(us)
+    each = tuple((gpu,) for gpu in gpus)
+    ways = [*(("alone", (gpu,)) for gpu in each), ("processes", each), ("threads", (gpus,))]
+    todo = [(*work, *way) for work in sorted({cell[:2] for cell in cells}) for way in ways]
+    found, failed = run_in_turn(given, todo, lambda preset, variant, _, groups: run_on_gpus(
+        folder, variant, preset, given.time, groups))
+    plain = collections.defaultdict(list)
+    for (preset, variant, way, _), runs in found.items():
+        for gpu, us in [item for run in runs for item in run.items()]:
+            plain[preset, variant, gpu, way].append(us)
     return plain, failed
 
 
@@ -468,8 +499,71 @@ def compare_gpus(given, folder):
         print(f"{preset:9} {variant:16} {gpu:3}  {ratio_text(ours, each, alone):25} "
               f"{ratio_text(plain, each, alone):17}  {ratio_text(ours, one, each):32} "
               f"{ratio_text(plain, one, each)}")
-    if failed:
-        raise Ends(f"{len(failed)} runs failed, the first is {failed[0]}", 1)
+    end_with(failed)
+
+
+def split_passes(results, given):
+    """Yields preset, variant and GPUs of each split pass that plain programs can do, with its
+    measurement and the one on a single GPU."""
+    for comparison in results["comparisons"]:
+        whole = dict(comparison["workload"])
+        gpus, preset = tuple(whole.pop("gpus", ())), shape_of(whole)
+        if (not gpus or preset is None or preset in set(PRESETS) - set(given.presets) or
+                comparison["mode"] != "latency" or comparison["wait"] != "spin"):
+            continue
+        one_gpu = {measurement["variant"]: measurement for one in results["comparisons"]
+                   if one["workload"] == whole and one["wait"] == "spin"
+                   for measurement in one["measurements"]}
+        for split in comparison["measurements"]:
+            if split["variant"] in SPLIT and "over_one_gpu" in split:
+                yield preset, split["variant"], gpus, split, one_gpu[split["variant"]]
+
+
+def run_split(folder, time_ms, preset, program, way, gpus):
+    """Returns what a pass of a plain program takes; a text if it failed."""
+    if way == "one GPU":
+        found = run_on_gpus(folder, program, preset, time_ms, [gpus[:1]])
+        return found if isinstance(found, str) else found[gpus[0]]
+    found = run_plain(folder, program, preset, time_ms, ",".join(map(str, gpus)),
+                      str(1 if way == "beside contexts" else len(gpus)))
+    return found if isinstance(found, str) else found["mean_us"]
+
+
+def sides_of(preset, variant, gpus):
+    """Returns what is run: on one GPU, on it in a process with contexts on all, and on all."""
+    alone, split = SPLIT[variant]
+    return [(preset, alone, "one GPU", gpus), (preset, split, "beside contexts", gpus),
+            (preset, split, "split", gpus)]
+
+
+def compare_split(given, folder):
+    passes = list(split_passes(read_results(given.results), given))
+    if not passes:
+        raise Ends(f"'{given.results}' has no split pass that plain programs know: run trilane run "
+                   "--split --variant streams,graph")
+    todo = {side: None for one in passes for side in sides_of(*one[:3])}
+    plain, failed = run_in_turn(given, list(todo), functools.partial(run_split, folder, given.time))
+    print(f"{'preset':9} {'variant':10} {'GPUs':5} {'speed: trilane':19} {'plain':15} {'off':>6} "
+          f"{'':11} {'over contexts':15} {'contexts cost':15}  us: {'one GPU':>8} {'plain':>9} "
+          f"{'contexts':>9} {'split':>9} {'plain':>9}")
+    for preset, variant, gpus, split, one in passes:
+        sides = alone, contexts, together = sides_of(preset, variant, gpus)
+        if not all(side in plain for side in sides):
+            continue
+        over = split["over_one_gpu"]
+        speed = {"estimate": 1 / over["estimate"], "low": 1 / over["high"],
+                 "high": 1 / over["low"] if over["low"] > 0 else math.inf}
+        found = statistics.median(plain[alone]) / statistics.median(plain[together])
+        off = speed["estimate"] / found - 1
+        lies = place_of(found, off, speed)
+        us = [statistics.median(times) for times in (
+            times_in(one), plain[alone], plain[contexts], times_in(split), plain[together])]
+        print(f"{preset:9} {variant:10} {','.join(map(str, gpus)):5} "
+              f"{speed['estimate']:5.2f} [{speed['low']:.2f}, {speed['high']:.2f}]  "
+              f"{ratio_text(plain, alone, together)} {off:+6.1%} {lies:11} "
+              f"{ratio_text(plain, contexts, together)} {ratio_text(plain, contexts, alone)}    "
+              + " ".join(f"{time:9.1f}" for time in us))
+    end_with(failed)
 
 
 def ratio_text(times, above, below):
@@ -483,8 +577,8 @@ def ratio_text(times, above, below):
 def main():
     given = arguments()
     folder = given.folder.resolve()
-    if given.gpus:
-        compare_gpus(given, folder)
+    if given.gpus or given.split:
+        (compare_gpus if given.gpus else compare_split)(given, folder)
         return
     programs = [f"truth/{variant}" for variant in VARIANTS]
     for name in programs if given.results else ["trilane", *programs]:

@@ -23,6 +23,11 @@ for gpu; do echo ready; done
 for gpu; do read -r; done
 for gpu; do printf '{"device": %s, "mean_us": %s, "ok": true}\\n' $gpu $(($# * 10)); done
 """
+SPLIT = """#!/bin/bash
+[ "$2,$3" = 30,1,0 ] || exit 2
+us=(0 11 5)
+printf '{"mean_us": %s, "median_us": 1, "p25_us": 1, "p75_us": 1, "setup_us": 3, "ok": true}\\n' ${us[$4]}
+"""
 RUN = """#!/bin/bash
 echo "$*" > "$(dirname "$0")/command"
 cp "$(dirname "$0")/given.json" "${!#}"
@@ -208,6 +213,54 @@ class Truth(ScriptTestCase):
         self.assert_ends(self.run_truth(*options), 2, "is not of several GPUs")
         self.assert_ends(self.run_truth("--gpus"), 2, "needs --results")
 
+    def test_a_split_pass_is_compared_with_programs_for_one_gpu(self):
+        """Splits over GPU 1 and 0, in this order: 5 us, 10 us on GPU 1, and 11 us beside GPU 0."""
+        self.results["comparisons"] = self.results["comparisons"][:1]
+        one = self.results["comparisons"][0]
+        two = json.loads(json.dumps(one))
+        two["workload"]["gpus"] = [1, 0]
+        for comparison, us in ((one, 9), (two, 5)):
+            comparison["measurements"] = comparison["measurements"][:2]
+            comparison["measurements"].append({**comparison["measurements"][1],
+                                               "variant": "graph:each"})
+            for measurement in comparison["measurements"]:
+                measurement["samples"] = {"process": [0, 0], "wall_us": [us, us]}
+        for measurement, (low, estimate, high) in zip(two["measurements"], (
+                (0.48, 0.5, 0.52), (0.44, 0.45, 0.46), (0, 0.5, 2))):
+            measurement["over_one_gpu"] = ratio(low, estimate, high)
+        self.results["comparisons"].append(two)
+        self.write(self.results, "given.json")
+        for name in ("streams", "graph"):
+            self.program(f"truth/{name}", ON_GPUS)
+        for name in ("streams", "graph", "graph_each"):
+            self.program(f"truth/split_{name}", SPLIT)
+        options = ("--split", "--results", "given.json", "--processes", "2", "--seed", "5")
+        done = self.run_truth(*options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        plain = (r" +2\.000 \+- 0\.000 +%s +%s +2\.200 \+- 0\.000 +1\.100 \+- 0\.000 +9\.0 +10\.0 "
+                 r"+11\.0 +5\.0 +5\.0$")
+        for variant, speed, off, lies in (
+                ("streams", r"2\.00 \[1\.92, 2\.08\]", r"\+0\.0%", "inside"),
+                ("graph", r"2\.22 \[2\.17, 2\.27\]", r"\+11\.1%", "far outside"),
+                ("graph:each", r"2\.00 \[0\.50, inf\]", r"\+0\.0%", "inside")):
+            self.assertRegex(done.stdout,
+                             f"(?m)^launch +{variant} +1,0 +{speed}{plain % (off, lies)}")
+        # Other ratios of the split pass are not those of the programs for one GPU.
+        self.program("truth/streams", f"{PRINTS} 10 20 true\n")
+        self.program("truth/graph", f"{PRINTS} 5 5 true\n")
+        self.judge()
+        self.assertEqual(len(self.found()["rows"]), 1)
+        self.program("truth/graph", ON_GPUS)
+        self.program("truth/split_graph", "#!/bin/sh\necho no memory >&2\nexit 1\n")
+        self.program("truth/streams", "#!/bin/sh\necho no memory >&2\nexit 1\n")
+        done = self.run_truth(*options)
+        self.assert_ends(done, 1, "6 runs failed", "no memory")
+        self.assertEqual(re.findall("(?m)^launch +(\\S+)", done.stdout), ["graph:each"])
+        self.results["comparisons"].pop()
+        self.write(self.results, "given.json")
+        self.assert_ends(self.run_truth(*options), 2, "has no split pass")
+        self.assert_ends(self.run_truth("--split"), 2, "--split needs --results")
+
     def test_programs_that_fail(self):
         for text, code, words in (
                 (f"{PRINTS} 5 5 false\nexit 1\n", 1, "computed wrong data"),
@@ -280,8 +333,9 @@ class Truth(ScriptTestCase):
 
 class Programs(unittest.TestCase):
     def test_there_is_one_for_each_variant_that_is_compared(self):
-        named = {path.stem for path in (TESTS / "truth").glob("*.cu")}
-        self.assertEqual(named, set(VARIANTS))
+        split = set(re.findall(r'"(split_\w+)"', SCRIPT.read_text(encoding="utf-8")))
+        named = {path.stem for path in (TESTS / "truth").glob("*.cu")} - split
+        self.assertEqual((named, len(split)), (set(VARIANTS), 3))
         variants = {path.stem for path in (PLOTS.parent / "variants").glob("*.cpp")}
         self.assertLessEqual(named, variants)
 

@@ -75,6 +75,31 @@ double quantile(const std::vector<double>& sorted, double share) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
+/// Opens the current GPU, after a call that `selected` it. Its context exists afterwards.
+void open_gpu(cudaError_t selected = cudaSuccess) {
+  if (selected != cudaSuccess || cudaSetDeviceFlags(cudaDeviceScheduleSpin) != cudaSuccess ||
+      cudaFree(nullptr) != cudaSuccess) {
+    give_up(3, std::string("no usable GPU: ") + cudaGetErrorString(cudaGetLastError()));
+  }
+}
+
+/// Reads the first words, and makes host memory after `open` opened the GPUs.
+template <typename Open>
+Job begin_with(int count, char** words, Open open, unsigned memory_flags) {
+  const double milliseconds = count == 3 ? std::atof(words[2]) : 0;
+  const std::optional<Preset> preset = milliseconds > 0 ? preset_of(words[1]) : std::nullopt;
+  if (!preset) {
+    give_up(2, "usage: " + std::string(words[0]) +
+                   " PRESET|CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS MILLISECONDS"
+                   " [GPU...], or of a split pass [GPU,GPU,... [WORKING]]");
+  }
+  open();
+  Job job{*preset, milliseconds * 1000, nullptr, nullptr};
+  check(cudaHostAlloc(&job.in, preset->all_in(), memory_flags));
+  check(cudaHostAlloc(&job.out, preset->all_out(), memory_flags));
+  return job;
+}
+
 }  // namespace
 
 void check(cudaError_t error, const std::source_location& at) {
@@ -84,21 +109,29 @@ void check(cudaError_t error, const std::source_location& at) {
 }
 
 Job begin(int count, char** words) {
-  const double milliseconds = count == 3 ? std::atof(words[2]) : 0;
-  const std::optional<Preset> preset = milliseconds > 0 ? preset_of(words[1]) : std::nullopt;
-  if (!preset) {
-    give_up(2, "usage: " + std::string(words[0]) +
-                   " PRESET|CHUNKS,IN_BYTES,OUT_BYTES,LANES,DEPTH,ROUNDS MILLISECONDS"
-                   " [GPU...]");
+  return begin_with(
+      count, words, [] { open_gpu(); }, cudaHostAllocDefault);
+}
+
+SplitJob begin_split(int count, char** words) {
+  std::vector<int> gpus;
+  if (count > 3) {
+    std::istringstream list(words[3]);
+    for (int gpu = 0; list >> gpu; list.ignore()) gpus.push_back(gpu);
+  } else {
+    int all = 0;
+    cudaGetDeviceCount(&all);
+    for (int gpu = 0; gpu < std::max(1, all); ++gpu) gpus.push_back(gpu);
   }
-  const cudaError_t opened = cudaSetDeviceFlags(cudaDeviceScheduleSpin);
-  if (opened != cudaSuccess || cudaFree(nullptr) != cudaSuccess) {
-    give_up(3, std::string("no usable GPU: ") + cudaGetErrorString(cudaGetLastError()));
-  }
-  Job job{*preset, milliseconds * 1000, nullptr, nullptr};
-  check(cudaMallocHost(&job.in, preset->all_in()));
-  check(cudaMallocHost(&job.out, preset->all_out()));
-  return job;
+  const auto open = [&] {
+    for (auto gpu = gpus.rbegin(); gpu != gpus.rend(); ++gpu) open_gpu(cudaSetDevice(*gpu));
+  };
+  const Job job =
+      begin_with(gpus.empty() ? 0 : std::min(count, 3), words, open, cudaHostAllocPortable);
+  const std::size_t working = count > 4 ? std::strtoul(words[4], nullptr, 10) : gpus.size();
+  const std::size_t most = std::min<std::size_t>(gpus.size(), job.preset.chunks);
+  gpus.resize(std::clamp<std::size_t>(working, 1, most));
+  return {job, gpus};
 }
 
 double now_us() {
@@ -150,9 +183,10 @@ int measure(const char* variant, const Job& job, double setup_us, void (*pass)(v
 }  // namespace plain
 
 /// With GPUs after the other words, runs the program on a thread for each. Each thread says when it
-/// is ready, waits for a character, measures, and goes on while others may still measure.
+/// is ready, waits for a character, measures, and goes on while others may still measure. GPUs that
+/// are joined by commas are for one pass.
 int main(int count, char** words) {
-  if (count < 4) return plain::run(count, words);
+  if (count < 4 || std::strchr(words[3], ',')) return plain::run(count, words);
   std::vector<int> codes(static_cast<std::size_t>(count - 3));
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < codes.size(); ++i) {

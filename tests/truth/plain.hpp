@@ -25,12 +25,22 @@ struct Job {
   unsigned char *in, *out;
 };
 
-/// The program of a variant, called by main(): once, or on a thread for each of several GPUs.
+/// The program of a variant, called by main(): once, or on a thread for each of several GPUs that
+/// are not joined by commas.
 int run(int count, char** words);
 
 /// Reads "PRESET MILLISECONDS", opens the GPU and makes the host memory. The context exists
 /// afterwards, so that no set-up is timed with it.
 Job begin(int count, char** words);
+
+/// A pass whose chunks GPUs get in turn.
+struct SplitJob : Job {
+  std::vector<int> gpus;
+};
+
+/// Reads "PRESET MILLISECONDS [GPU,GPU,... [WORKING]]", opens these GPUs, or all, and makes host
+/// memory for all of them. Only the first WORKING get chunks. The first one is current afterwards.
+SplitJob begin_split(int count, char** words);
 
 /// Loads a kernel, which a capture cannot do.
 template <typename Kernel>

@@ -55,13 +55,19 @@ struct Lanes {
 
   void fork() const {
     check(cudaEventRecord(forked, origin));
-    for (cudaStream_t stream : streams) check(cudaStreamWaitEvent(stream, forked));
+    start_after(forked);
   }
 
-  void join() const {
+  void start_after(cudaEvent_t event) const {
+    for (cudaStream_t stream : streams) check(cudaStreamWaitEvent(stream, event));
+  }
+
+  void join() const { join_into(origin); }
+
+  void join_into(cudaStream_t stream) const {
     for (std::size_t lane = 0; lane < streams.size(); ++lane) {
       check(cudaEventRecord(done[lane], streams[lane]));
-      check(cudaStreamWaitEvent(origin, done[lane]));
+      check(cudaStreamWaitEvent(stream, done[lane]));
     }
   }
 
