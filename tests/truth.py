@@ -18,7 +18,9 @@ that were not interrupted: what to expect of a process, whatever the host did to
 --gpus reads results of `trilane run --device all` instead (--results), and runs the plain programs
 of their variants on each GPU alone, on all at once in a process each, and on all in one process
 with a host thread each. Prints by how much a pass takes longer at once, and in one process, by
-Trilane and by the plain programs, each with its standard error.
+Trilane and by the plain programs, each with its standard error. Then has a line for each thing
+that the answer "GPUs?" advises: how long what it does not name takes over what it names, by the
+plain programs, and whether the advice is kept: nothing is clearly faster.
 
 --split reads results of `trilane run --split` instead (--results). The plain programs of a pass on
 the first GPU know no other GPU, and have processes of their own; so have those of the split pass,
@@ -58,6 +60,7 @@ import zlib
 VARIANTS = ("streams", "graph", "pool", "malloc", "threads", "engines", "graph_coalesced",
             "graph_kernels", "fused")
 PRESETS = ("launch", "transfer", "balanced", "compute", "reduce", "search")
+REWRITTEN = ("graph_kernels", "fused")  # the others keep an application's operations
 # The program for one GPU, and the one for several.
 SPLIT = {"streams": ("streams", "split_streams"), "graph": ("graph", "split_graph"),
          "graph:each": ("graph", "split_graph_each")}
@@ -406,20 +409,25 @@ def write(file, document):
         raise Ends(f"'{file}' cannot be written ({error.strerror}): name another file", 5) from error
 
 
-def placed_times(results, given):
-    """Yields preset, variant, GPU, the way it was measured, and what a pass takes in each process."""
+def placed(results, given):
+    """Yields preset, GPU, the way it was measured, and the comparison."""
     for comparison in results["comparisons"]:
         place, preset = comparison.get("placement"), comparison["workload"]["name"]
         plain = (not comparison["workload"].get("modified") and comparison["mode"] == "latency" and
                  comparison["workload"]["host_memory"] == "pinned" and comparison["wait"] == "spin")
-        if not place or not plain or preset not in given.presets:
-            continue
-        way = ("alone" if place["beside"] == 0 else
-               "threads" if place.get("one_process") else "processes")
+        if place and plain and preset in given.presets:
+            way = ("alone" if place["beside"] == 0 else
+                   "threads" if place.get("one_process") else "processes")
+            yield preset, place["device"], way, comparison
+
+
+def placed_times(results, given):
+    """Yields preset, variant, GPU, the way it was measured, and what a pass takes in each process."""
+    for preset, gpu, way, comparison in placed(results, given):
         for measurement in comparison["measurements"]:
             times = times_in(measurement)
             if times and measurement["status"] == "ok" and measurement["variant"] in VARIANTS:
-                yield preset, measurement["variant"], place["device"], way, times
+                yield preset, measurement["variant"], gpu, way, times
 
 
 def run_on_gpus(folder, variant, preset, time_ms, groups):
@@ -487,9 +495,103 @@ def measure_gpus(given, folder, cells):
     return plain, failed
 
 
+def best_kept(comparison):
+    """Returns the variant that Trilane calls the best one without new kernels, or nothing."""
+    best = {winner["tier"]: winner for winner in comparison["winners"]}
+    same, moved = best.get("same operations"), best.get("moved together")
+    if same and moved:
+        least = same["ratio"]["low"] if "ratio" in same else 1
+        same = moved if "ratio" in moved and moved["ratio"]["high"] < least else same
+    return (same or moved or {"variant": None})["variant"]
+
+
+def advised_processes(ratios):
+    """Returns the advice that follows from a variant's ratios of one process over one each."""
+    known = all(ratio["low"] > 0 for ratio in ratios)
+    slower = any(ratio["low"] > 1 and ratio["estimate"] >= 1.01 for ratio in ratios)
+    faster = any(0 < ratio["low"] and ratio["high"] < 1 and ratio["estimate"] <= 1 / 1.01
+                 for ratio in ratios)
+    if slower or faster:
+        return "it depends" if slower and faster else "one each" if slower else "one process"
+    return "either" if known else "not known"
+
+
+def advised_variants(ways, said):
+    """Returns the GPUs for which the answer names a variant for all at work, by preset, variant
+    and the one that it replaces; None if that stays. An answer may leave out some that change."""
+    changed = {(preset, int(gpu)): (use, before) for use, before, preset, gpu in
+               re.findall(r"(\S+) instead of (\S+) on (\S+) \(GPU (\d+)\)", said)}
+    complete = not re.search(r"Use then [^.]* and \d+ more\.", said)
+    advised = collections.defaultdict(list)
+    for preset, gpu, way in ways:
+        if way == "processes" and (complete or (preset, gpu) in changed):
+            same = best_kept(ways[preset, gpu, "alone"]), None
+            advised[(preset, *changed.get((preset, gpu), same))].append(gpu)
+    return advised
+
+
+def asked_ratios(ways):
+    """Returns the ratios of one process over one each on which the answer rests, by preset and
+    variant and then by GPU."""
+    found = collections.defaultdict(dict)
+    for (preset, gpu, way), comparison in ways.items():
+        if way != "threads":
+            continue
+        asked = (comparison["reference"] or best_kept(ways[preset, gpu, "alone"]),
+                 best_kept(ways[preset, gpu, "processes"]))
+        for one in comparison["measurements"]:
+            if one["variant"] in asked and "over_processes" in one:
+                found[preset, one["variant"]][gpu] = one["over_processes"]
+    return found
+
+
+def advice_lines(results, given, plain):
+    """Yields a line for each thing that Trilane advises for all GPUs at work, with what the plain
+    programs say of it: the time of what is not advised over that of what is, all GPUs together."""
+    said = next((one["text"] for one in results["answers"] if one["question"] == "GPUs?"), "")
+    if not said:  # not measured alone, or not at once
+        return
+    ways = {tuple(key): comparison for *key, comparison in placed(results, given)}
+
+    def line(preset, gpus, advice, words):
+        return f"{preset:9} GPU {','.join(map(str, gpus)):8} {advice:32} {words}"
+
+    def times(preset, variant, gpus, way):
+        return [sum(each) for each in zip(*(plain.get((preset, variant, gpu, way), [])
+                                            for gpu in gpus))]
+
+    yield f"trilane advises: {said}"
+    for (preset, use, before), gpus in advised_variants(ways, said).items():
+        at_once = {variant: times(preset, variant, gpus, "processes") for variant in VARIANTS
+                   if variant not in REWRITTEN}
+        yield line(preset, gpus, f"{use}, {f'instead of {before}' if before else 'as alone'}",
+                   judged(at_once, [(other, use) for other in at_once if other != use]))
+    for (preset, variant), ratios in asked_ratios(ways).items():
+        advice = advised_processes(ratios.values())
+        at_once = {"one process": times(preset, variant, ratios, "threads"),
+                   "one each": times(preset, variant, ratios, "processes")}
+        pairs = [(other, way) for way in at_once for other in at_once
+                 if other != way and advice in (way, "either")]
+        yield line(preset, ratios, f"{variant}: {advice}", judged(at_once, pairs))
+
+
+def judged(times, pairs):
+    """Returns the least of the ratios of these pairs, and whether the advice is kept: nothing is
+    faster than what it names by more than 1%, beyond two standard errors."""
+    pairs = [pair for pair in pairs if times.get(pair[0]) and times.get(pair[1])]
+    if not pairs:
+        return "-"
+    least, pair = min((statistics.median(times[above]) / statistics.median(times[below]),
+                       (above, below)) for above, below in pairs)
+    error = least * math.hypot(*(relative_error(times[side]) for side in pair))
+    kept = ("too few processes" if min(len(times[side]) for side in pair) < 2 else
+            "kept" if least + 2 * error >= 1 / 1.01 else "not kept")
+    return f"{' / '.join(pair)}: {least:.3f} +- {error:.3f}  {kept}"
+
+
 def compare_gpus(given, folder):
-    ours = {tuple(cell): times
-            for *cell, times in placed_times(read_results(given.results), given)}
+    results = read_results(given.results)
+    ours = {tuple(cell): times for *cell, times in placed_times(results, given)}
     plain, failed = measure_gpus(given, folder, ours)
     print(f"{'preset':9} {'variant':16} GPU  {'at once / alone: trilane':25} {'plain':17}  "
           f"{'one process / one each: trilane':32} plain")
@@ -499,6 +601,8 @@ def compare_gpus(given, folder):
         print(f"{preset:9} {variant:16} {gpu:3}  {ratio_text(ours, each, alone):25} "
               f"{ratio_text(plain, each, alone):17}  {ratio_text(ours, one, each):32} "
               f"{ratio_text(plain, one, each)}")
+    for line in advice_lines(results, given, plain):
+        print(line)
     end_with(failed)
 
 

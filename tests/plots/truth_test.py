@@ -213,6 +213,65 @@ class Truth(ScriptTestCase):
         self.assert_ends(self.run_truth(*options), 2, "is not of several GPUs")
         self.assert_ends(self.run_truth("--gpus"), 2, "needs --results")
 
+    def advised(self, ways, said="Made up.", processes="3", graph_us=10, moved=()):
+        """The lines on advice with these ratios of one process over one each, by variant. By plain
+        programs one process takes twice as long."""
+        one = self.results["comparisons"][0]
+        measured = [{**measurement, "samples": {"process": [0, 0], "wall_us": [7, 7]}}
+                    for measurement in one["measurements"][:2]]
+        winners = [{"tier": "same operations", "variant": "streams", "tied": []},
+                   *({"tier": "moved together", "variant": "graph", "ratio": ratio(*numbers),
+                      "tied": []} for numbers in moved)]
+        comparisons = [
+            {**one, "winners": winners,
+             "placement": {"device": gpu, "beside": beside, "one_process": one_process},
+             "measurements": [{**measurement, "over_processes": ratio(*ways[name][gpu])}
+                              if one_process and (name := measurement["variant"]) in ways else
+                              measurement for measurement in measured]}
+            for beside, one_process in ((0, False), (1, False), (1, True)) for gpu in (0, 1)]
+        self.write({**self.results, "comparisons": comparisons,
+                    "answers": [{"question": "GPUs?", "text": said}]}, "given.json")
+        self.program("truth/streams", ON_GPUS)
+        self.program("truth/graph", ON_GPUS.replace("10", str(graph_us)))
+        done = self.run_truth("--gpus", "--results", "given.json", "--processes", processes)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout.partition(f"\ntrilane advises: {said}\n")[2]
+
+    def test_the_advice_on_processes_is_judged_by_plain_programs(self):
+        worse, better, same = (1.1, 1.2, 1.3), (0.7, 0.8, 0.9), (0.9, 1.1, 1.2)
+        each = r"one process / one each: 2\.000 \+- 0\.000"
+        one = r"one each / one process: 0\.500 .*"
+        for gpus, advice, figures in (
+                ((worse, same), "one each", f"{each}  kept"),
+                ((same, better), "one process", f"{one}  not kept"),
+                ((same, same), "either", f"{one}  not kept"),
+                ((same, (0, 1, 2)), "not known", "-"), ((worse, better), "it depends", "-")):
+            with self.subTest(advice=advice):
+                self.assertRegex(self.advised({"streams": gpus, "graph": (worse, worse)}),
+                                 rf"(?m)^launch +GPU 0,1 +streams: {advice} +{figures}$")
+        lines = self.advised({"streams": (worse, worse), "graph": (worse, worse)}, processes="1")
+        self.assertRegex(lines, f"{each}  too few processes\n")
+        self.assertNotIn("graph: ", lines)  # neither the reference nor the best
+
+    def test_the_variant_advised_for_all_gpus_at_work_is_judged_by_plain_programs(self):
+        same = "No other variant is clearly better then."
+        row = "(?m)^launch +GPU %s +%s +%s / %s: %s .*  %s$"
+        self.assertRegex(self.advised({}, same), row % (
+            "0,1", "streams, as alone", "graph", "streams", "1.000", "kept"))
+        self.assertRegex(self.advised({}, same, graph_us="(10 - 6 * gpu)"), row % (
+            "0,1", "streams, as alone", "graph", "streams", "0.700", "not kept"))
+        for high, best in ((0.9, "graph"), (1.1, "streams")):
+            self.assertIn(f"{best}, as alone", self.advised({}, same, moved=[(0.7, 0.8, high)]))
+        lines = self.advised({}, "Use then graph instead of streams on launch (GPU 1).", graph_us=5)
+        self.assertRegex(lines, row % ("1", "graph, instead of streams", "streams", "graph",
+                                       "2.000", "kept"))
+        self.assertRegex(lines, row % ("0", "streams, as alone", "graph", "streams", "0.500",
+                                       "not kept"))
+        lines = self.advised({}, "Use then graph instead of streams on launch (GPU 1) and 2 more.")
+        self.assertIn("GPU 1 ", lines)
+        self.assertEqual(self.advised({}, ""), "")
+        self.assertNotIn("GPU 0", lines)
+
     def test_a_split_pass_is_compared_with_programs_for_one_gpu(self):
         """Splits over GPU 1 and 0, in this order: 5 us, 10 us on GPU 1, and 11 us beside GPU 0."""
         self.results["comparisons"] = self.results["comparisons"][:1]
