@@ -148,6 +148,7 @@ struct ApplicationRecorder::State {
       ends.begin(range.used() ? 0 : calls.ending_calls());
     }
     publish(stacks, calls.wants_stacks());
+    publish(glances, calls.glances());
     publish(thread, calls.only_thread());
     publish(stage, now);
     return now;
@@ -193,6 +194,7 @@ struct ApplicationRecorder::State {
   std::atomic<ListeningStage> stage = ListeningStage::search;
   std::atomic<std::uint32_t> function = 0;
   std::atomic<bool> stacks = false;  ///< wanted
+  std::atomic<bool> glances = false;
   static constexpr std::uint32_t most_strangers = 10'000;
   const bool thread_is_wanted;
   std::atomic<std::uint64_t> thread = 0;     ///< RecorderState::only_thread()
@@ -229,6 +231,16 @@ ListeningStage ApplicationRecorder::observe(const ObservedCall& call) {
   if (state_->calls.listening() == ListeningStage::watch) return ListeningStage::watch;
   ended_iteration = state_->calls.take(call);
   return state_->decided();
+}
+
+bool ApplicationRecorder::glances() const {
+  return state_->glances.load(std::memory_order_relaxed);
+}
+
+void ApplicationRecorder::glance(const CallGlance& call) {
+  const std::lock_guard lock(state_->mutex);
+  state_->calls.glance(call);
+  state_->publish(state_->glances, state_->calls.glances());
 }
 
 void ApplicationRecorder::stream_destroyed(std::uint64_t stream) {

@@ -32,6 +32,8 @@ enum class ListeningStage : std::uint8_t {
   watch,    ///< hands over only calls that may end an iteration, see ending_function()
 };
 
+struct CallGlance;
+
 /// The time of an operation on the device, on the host's clock.
 struct DeviceTime {
   std::uint32_t correlation = 0;
@@ -58,6 +60,11 @@ class ApplicationRecorder {
   /// - While watching it is no longer checked. Allocations and frees may still be passed, to keep
   ///   live_memory() correct.
   ListeningStage observe(const ObservedCall& call);
+  /// Returns true if a glance at the next calls is enough, because nothing repeats; those that
+  /// allocate, free or change graphs must be observed all the same.
+  bool glances() const;
+  /// Takes a call that has returned at a glance. Costs some 20 ns.
+  void glance(const CallGlance& call);
   /// Must be called when the application has destroyed a stream, unloaded kernels, or reset a
   /// context, which does both: their handles may be reused.
   void stream_destroyed(std::uint64_t stream);

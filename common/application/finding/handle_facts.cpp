@@ -2,16 +2,16 @@
 
 namespace trilane {
 
-void HandleFacts::learn_stream(const ObservedCall& call) {
-  if (!names_stream(call.kind) || std::exchange(last_stream_, call.stream) == call.stream) return;
-  const auto known = streams_.find(call.stream);
+void HandleFacts::learn_stream(CallKind kind, std::uint64_t handle) {
+  if (!names_stream(kind) || std::exchange(last_stream_, handle) == handle) return;
+  const auto known = streams_.find(handle);
   if (known == streams_.end() || known->second.gone) {
-    streams_[call.stream] = {surroundings_.stream(call.stream)};
+    streams_[handle] = {surroundings_.stream(handle)};
   }
 }
 
 void HandleFacts::learn(const ObservedCall& call) {
-  learn_stream(call);
+  learn_stream(call.kind, call.stream);
   if (call.kind == CallKind::kernel) learn_kernel(call.launch.function);
   if (call.graph && call.graph->number != last_graph_) {
     last_graph_ = call.graph->number;

@@ -12,7 +12,7 @@ class HandleFacts {
   explicit HandleFacts(Surroundings& surroundings) : surroundings_(surroundings) {}
 
   void learn(const ObservedCall& call);
-  void learn_stream(const ObservedCall& call);
+  void learn_stream(CallKind kind, std::uint64_t handle);
   /// Forgets the stream, all kernels, or these and all streams: a later call that names such a
   /// handle may mean another object. Calls learnt before can still be asked about.
   void stream_destroyed(std::uint64_t handle);

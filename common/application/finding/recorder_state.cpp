@@ -26,13 +26,19 @@ bool RecorderState::take(const ObservedCall& call) {
   const MemoryBlock freed = memory_.note(call);
   if (call.refusal != nullptr) note_refusal(call);
   if (!threads_.counts(call.thread)) {
-    facts_.learn_stream(call);  // a replay needs it idle
+    facts_.learn_stream(call.kind, call.stream);  // a replay needs it idle
     note_ignored();
     return false;
   }
   // The number of queries is not part of a program's iteration.
   if (call.kind == CallKind::query) {
     last_query_ = store_.size();
+    return false;
+  }
+  const bool only_glanced = glances_;
+  attend(call.function, call.launch.function, is_host_wait(call));
+  if (only_glanced) {
+    facts_.learn_stream(call.kind, call.stream);
     return false;
   }
   facts_.learn(call);
@@ -53,6 +59,26 @@ bool RecorderState::take(const ObservedCall& call) {
                          : search_all_threads();
   }
   return false;
+}
+
+void RecorderState::glance(const CallGlance& call) {
+  facts_.learn_stream(call.kind, call.stream);
+  threads_.counts(call.thread);
+  if (call.kind != CallKind::query) attend(call.function, call.kernel, call.waits);
+}
+
+/// Decides how closely the next call is looked at. The calls of several threads always are, since
+/// those of one may repeat among the others.
+void RecorderState::attend(std::uint32_t function, std::uint64_t kernel, bool waits) {
+  if (stage_ != Stage::searching || by_range()) return;
+  const bool close = attention_.is_close_after(function, kernel, waits) || threads_.seen() > 1 ||
+                     alignment_.under_way();
+  if (close && glances_) {  // unknown calls lie between those in the store and the next one
+    fingerprints_.resume();
+    search_steps_again();
+  }
+  glances_ = !close;
+  has_glanced_ = has_glanced_ || glances_;
 }
 
 /// Returns true if the calls of one thread repeat, and those of all do not, or may.
@@ -126,7 +152,7 @@ void RecorderState::search(const ObservedCall& call, const std::optional<FoundPe
                                                     kind_fingerprint(store_.at(before))
                                               : finder_.at(latest) == finder_.at(before);
     if (const auto cut = alignment_.next(repeats)) found(*cut);
-  } else if (period && is_by_followed(*period) && window_.has(period->calls)) {
+  } else if (period && is_all_heard(*period) && window_.has(period->calls)) {
     const bool kept = store_.size() - store_.oldest() >= period->calls;
     if (!kept) return found(*period);  // which says so
     repetitions_.in_kind = false;
@@ -137,10 +163,12 @@ void RecorderState::search(const ObservedCall& call, const std::optional<FoundPe
   }
 }
 
-/// Returns true unless calls of a thread that is ignored now are among those of the period.
-bool RecorderState::is_by_followed(const FoundPeriod& period) const {
+/// Returns true unless calls of a thread that is ignored now are among those of the period, or some
+/// lie before or between them that were only glanced at.
+bool RecorderState::is_all_heard(const FoundPeriod& period) const {
   const std::uint64_t calls = settings_.repetitions * period.calls;
-  return threads_.only() == 0 || store_.size() - searched_from_ >= calls;
+  const std::uint64_t heard = store_.size() - searched_from_;
+  return (threads_.only() == 0 || heard >= calls) && (!has_glanced_ || heard > calls);
 }
 
 /// Returns the similar steps that end with the latest call, once no exact iteration is to be

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/application/finding/application_recorder.hpp"
+#include "common/application/finding/attention.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/digest.hpp"
@@ -25,6 +26,10 @@ class RecorderState {
 
   /// Takes a call. Returns true if it ended an iteration that was being followed.
   bool take(const ObservedCall& call);
+  /// Takes a call of which little was read, while glances().
+  void glance(const CallGlance& call);
+  /// Returns true if a glance at a call is enough.
+  bool glances() const { return glances_; }
   /// Takes only what an allocation or a free says of memory.
   void take_memory(const ObservedCall& call) { memory_.note(call); }
   /// Takes the beginning, or the end, of the range that is the iteration.
@@ -79,8 +84,9 @@ class RecorderState {
   void search_again();
   void search_steps_again();
   void note_ignored();
+  void attend(std::uint32_t function, std::uint64_t kernel, bool waits);
   std::optional<FoundPeriod> similar_steps(const ObservedCall& latest);
-  bool is_by_followed(const FoundPeriod& period) const;
+  bool is_all_heard(const FoundPeriod& period) const;
   void found(const FoundPeriod& period);
   std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
@@ -125,6 +131,8 @@ class RecorderState {
   std::optional<SimilarSteps> similar_;      ///< while searching
   std::optional<FoundPeriod> latest_steps_;  ///< that it has found
   std::uint64_t searched_from_ = 0;          ///< first call of the search
+  Attention attention_;
+  bool glances_ = false, has_glanced_ = false;
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   struct NotedRefusal {
     Refusal refusal;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "common/application/finding/application_recorder.hpp"
+#include "common/application/finding/attention.hpp"
+#include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
@@ -152,7 +154,18 @@ class FakeApplication {
     if (!stacks.empty() && recorder.wants_stacks()) made.stack = &stacks[asked++ % stacks.size()];
     const bool unwatched = stage == ListeningStage::watch && watches_only &&
                            made.function != recorder.ending_function();
-    if (!unwatched) stage = recorder.observe(made);
+    if (unwatched) return stage;
+    // As a listener does; some calls are always observed.
+    if (recorder.glances() && !allocates(made.kind) && !frees(made.kind)) {
+      recorder.glance({.kind = made.kind,
+                       .function = made.function,
+                       .kernel = made.launch.function,
+                       .stream = made.stream,
+                       .thread = made.thread,
+                       .waits = is_host_wait(made)});
+    } else {
+      stage = recorder.observe(made);
+    }
     return stage;
   }
 

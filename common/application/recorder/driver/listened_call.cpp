@@ -23,8 +23,8 @@ const ListenedCall waits[] = {
     TRILANE_CALLS(cuStreamQuery, _ptsz, read_handles, CallKind::query),
     {TRILANE_CALL(cuEventSynchronize, read_handles), CallKind::synchronize_event, none},
     {TRILANE_CALL(cuEventQuery, read_handles), CallKind::query, none},
-    {CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, nullptr, CallKind::synchronize_context},
-    {CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2, nullptr, CallKind::synchronize_context},
+    {.id = CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, .kind = CallKind::synchronize_context},
+    {.id = CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2, .kind = CallKind::synchronize_context},
     TRILANE_CALLS(cuStreamBeginCapture, _ptsz, read_handles, other, nullptr,
                   Effect::capture_begins),
     TRILANE_CALLS(cuStreamBeginCapture_v2, _ptsz, read_handles, other, nullptr,
@@ -157,6 +157,26 @@ ByNumber numbered() {
 const ListenedCall* listened_call(CUpti_CallbackId id) {
   static const ByNumber all = numbered();
   return id < all.size() ? all[id] : nullptr;
+}
+
+bool is_glanced_at(const ListenedCall& call) {
+  if (call.effect != Effect::observed || call.refusal != nullptr) return false;
+  switch (role_of(call.kind)) {
+    case CallRole::work:
+    case CallRole::graph_launch:
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
+    case CallRole::query: return true;
+    case CallRole::host_function:
+    case CallRole::allocation:
+    case CallRole::release:
+    case CallRole::graph_change:
+    case CallRole::other: return false;
+  }
+  return false;
 }
 
 std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call) {

@@ -3,6 +3,7 @@
 
 #include <cupti.h>
 
+#include "common/application/finding/attention.hpp"
 #include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
@@ -24,6 +25,9 @@ enum class Effect : std::uint8_t {
 /// Reads the parameters of a call that has returned without an error.
 using Decode = void (*)(const void* parameters, ObservedCall& call);
 
+/// Reads the members of a glance that the parameters contain.
+using Glance = void (*)(const void* parameters, CallGlance& glance);
+
 class ExecutableGraphs;
 
 /// Notes what the call does to executable graphs, and in the call what they do now.
@@ -32,6 +36,7 @@ using GraphChange = void (*)(const void* parameters, ExecutableGraphs& graphs, O
 struct ListenedCall {
   CUpti_CallbackId id;
   Decode decode = nullptr;  ///< null: there is nothing to read
+  Glance glance = nullptr;  ///< the same
   CallKind kind = CallKind::other;
   DefaultStream stream = DefaultStream::none;
   const char* refusal = nullptr;
@@ -50,6 +55,9 @@ std::span<const ListenedCall> listened_memory();
 inline bool ends_streams(const ListenedCall& call) {
   return call.effect == Effect::destroys_stream || call.effect == Effect::resets;
 }
+
+/// Returns true if a glance tells enough of the call while nothing repeats.
+bool is_glanced_at(const ListenedCall& call);
 
 /// Returns the stream that the call works on if its parameters contain `handle`.
 std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call);
@@ -83,6 +91,19 @@ void read_handles(const auto& p, ObservedCall& call) {
   if constexpr (requires { p.hEvent; }) call.event = number_of(p.hEvent);
 }
 
+/// As a Glance. A copy without a stream returns when it is done.
+template <typename Parameters>
+void glance_at(const void* parameters, CallGlance& glance) {
+  const auto& p = *static_cast<const Parameters*>(parameters);
+  if constexpr (requires { p.config; }) {
+    glance.stream = number_of(p.config->hStream);
+  } else {
+    glance.stream = stream_in(p);
+    glance.waits = glance.kind == CallKind::copy && !requires { p.hStream; };
+  }
+  if constexpr (requires { p.f; }) glance.kernel = number_of(p.f);
+}
+
 /// Calls `read` with the parameters as what they are.
 template <typename Parameters, auto read>
 void typed(const void* parameters, auto&... rest) {
@@ -91,18 +112,20 @@ void typed(const void* parameters, auto&... rest) {
 
 }  // namespace trilane
 
-/// The number of a driver function, and a decoder for its parameters.
-#define TRILANE_CALL(function, decode) \
-  CUPTI_DRIVER_TRACE_CBID_##function, typed<function##_params, decode<function##_params>>
+/// The number of a driver function, and what reads its parameters.
+#define TRILANE_CALL(function, decode)                                                     \
+  CUPTI_DRIVER_TRACE_CBID_##function, typed<function##_params, decode<function##_params>>, \
+      glance_at<function##_params>
 
 /// Entries of a function that takes handle 0 as the default stream, and of its name in programs
 /// built with a default stream per thread. More arguments: the members from ListenedCall::refusal
 /// on. Without TRILANE_CALL, in whose argument macros of cuda.h would replace names.
-#define TRILANE_CALLS(function, suffix, decode, kind, ...)                                        \
-  {CUPTI_DRIVER_TRACE_CBID_##function, typed<function##_params, decode<function##_params>>, kind, \
-   DefaultStream::legacy __VA_OPT__(, ) __VA_ARGS__},                                             \
-  {                                                                                               \
-    CUPTI_DRIVER_TRACE_CBID_##function##suffix,                                                   \
-        typed<function##suffix##_params, decode<function##suffix##_params>>, kind,                \
-        DefaultStream::per_thread __VA_OPT__(, ) __VA_ARGS__                                      \
+#define TRILANE_CALLS(function, suffix, decode, kind, ...)                                  \
+  {CUPTI_DRIVER_TRACE_CBID_##function, typed<function##_params, decode<function##_params>>, \
+   glance_at<function##_params>, kind, DefaultStream::legacy __VA_OPT__(, ) __VA_ARGS__},   \
+  {                                                                                         \
+    CUPTI_DRIVER_TRACE_CBID_##function##suffix,                                             \
+        typed<function##suffix##_params, decode<function##suffix##_params>>,                \
+        glance_at<function##suffix##_params>, kind,                                         \
+        DefaultStream::per_thread __VA_OPT__(, ) __VA_ARGS__                                \
   }

@@ -25,22 +25,26 @@ void ListenedHandles::changed(const ListenedCall& what, const void* parameters, 
       captured_.insert(stream);
       capture_era_ = now.stage == ListeningStage::watch ? 0 : now.era;
       broken_.reset();
-      return;
-    case Effect::capture_ends: captured_.erase(stream); return capture_ends(what.id, code, now);
+      break;
+    case Effect::capture_ends:
+      captured_.erase(stream);
+      capture_ends(what.id, code, now);
+      break;
     case Effect::destroys_stream:
       captured_.erase(stream);
       recorder_.stream_destroyed(stream);
-      return;
+      break;
     case Effect::unloads:
       forget_kernels();
       recorder_.kernels_unloaded();
-      return;
+      break;
     case Effect::resets:
       forget_kernels();
       captured_.clear();
       recorder_.context_reset();
-      return;
+      break;
   }
+  any_captured_ = !captured_.empty();
 }
 
 /// The first call that fails because of a capture breaks it. A failed begin counts, too.

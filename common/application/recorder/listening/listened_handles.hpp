@@ -19,8 +19,8 @@ class ListenedHandles {
     std::uint32_t era;
   };
 
-  /// Returns true if a stream is being captured.
-  bool any_capture() const { return !captured_.empty(); }
+  /// Returns true if a stream is being captured. Needs no lock.
+  bool any_capture() const { return any_captured_.load(std::memory_order_relaxed); }
   /// Returns true if work in this stream is captured now.
   bool is_captured(std::uint64_t stream) const;
 
@@ -34,6 +34,7 @@ class ListenedHandles {
 
   ApplicationRecorder& recorder_;
   std::set<std::uint64_t> captured_;  ///< streams
+  std::atomic<bool> any_captured_{false};
   /// The era if all calls were listened to when the latest capture began, or 0.
   std::uint32_t capture_era_ = 0;
   std::optional<BrokenCapture> broken_;  ///< what broke the capture under way

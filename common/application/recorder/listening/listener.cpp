@@ -204,17 +204,22 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call, Threa
       if (belongs) replay_.enters(*what, call.functionParams);
     });
   }
-  thread.time.begins(recorder_now_us());
+  if (!recorder_.glances()) thread.time.begins(recorder_now_us());
 }
 
 /// Returns true if it was the outermost call.
 bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, ThreadState& thread) {
   ThreadTime& time = thread.time;
   if (!time.returns(instruments_.era())) return false;
-  const double end_us = recorder_now_us();
   const ListenedCall* const what = listened_call(id);
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
   const CUresult code = result == nullptr ? CUDA_ERROR_UNKNOWN : *result;
+  const bool enough = recorder_.glances() && what != nullptr && code == CUDA_SUCCESS;
+  if (enough && is_glanced_at(*what) && !handles_.any_capture()) {
+    glance(*what, call, thread);
+    return true;
+  }
+  const double end_us = recorder_now_us();
   // A capture also ends if its end call fails.
   if (what == nullptr || (code != CUDA_SUCCESS && what->effect != Effect::capture_ends)) {
     if (what != nullptr && is_of_capture(code)) {
@@ -238,6 +243,16 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, Thre
   guard_.run_locked(take, thread);
   time.listened(kept, end_us, recorder_now_us());
   return true;
+}
+
+void Listener::glance(const ListenedCall& what, const CUpti_CallbackData& data,
+                      ThreadState& thread) {
+  CallGlance call{.kind = what.kind, .function = what.id, .thread = CallingThreads::number(thread)};
+  if (what.glance != nullptr) what.glance(data.functionParams, call);
+  call.stream = stream_of(call.stream, what);
+  call.waits = call.waits || only_waits(call.kind);
+  guard_.run([&] { recorder_.glance(call); }, thread);
+  page_.calls.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// Returns where the application makes the call, in the one iteration in which that is asked. Does

@@ -51,6 +51,7 @@ class Listener {
             ThreadState& thread);
   void enters(CUpti_CallbackId id, const CUpti_CallbackData& call, ThreadState& thread);
   bool returns(CUpti_CallbackId id, const CUpti_CallbackData& call, ThreadState& thread);
+  void glance(const ListenedCall& what, const CUpti_CallbackData& data, ThreadState& thread);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us,
                const TakenStack& stack, ThreadState& thread);
   TakenStack stack_of(const ListenedCall& what, ThreadState& thread);
