@@ -14,11 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value ? value : "";
-}
-
 /// Returns the path as a word of a command to show, "FILE" for a long one.
 std::string file_in_words(const std::string& path) {
   constexpr std::size_t longest = 24;
@@ -78,7 +73,7 @@ std::string more_on(const std::string& recording, const std::string& results, bo
 }
 
 std::string last_results_path() {
-  const std::string state = variable("XDG_STATE_HOME"), home = variable("HOME");
+  const std::string state = environment_value("XDG_STATE_HOME"), home = environment_value("HOME");
   if (fs::path(state).is_absolute()) return fs::path(state) / "trilane/last.json";
   if (fs::path(home).is_absolute()) return fs::path(home) / ".local/state/trilane/last.json";
   return "";

@@ -4,16 +4,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "common/base/text/words.hpp"
+
 namespace trilane {
 namespace {
 
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
 constexpr char erase_line[] = "\r\x1b[K";
-
-std::string_view variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value ? value : "";
-}
 
 /// Returns the columns to use, without the last: some terminals wrap when it is used.
 std::size_t columns(std::FILE* out) {
@@ -95,8 +92,8 @@ bool Console::attempt(const std::function<void()>& action, bool& complained) {
 }
 
 ProgressStyle style_for(std::FILE* out) {
-  const bool terminal = isatty(fileno(out)) == 1 && variable("TERM") != "dumb";
-  return {terminal, terminal && variable("NO_COLOR").empty()};
+  const bool terminal = isatty(fileno(out)) == 1 && environment_value("TERM") != "dumb";
+  return {terminal, terminal && environment_value("NO_COLOR").empty()};
 }
 
 Progress::Progress(std::FILE* out, std::size_t presets, ProgressStyle style)

@@ -5,6 +5,12 @@
 
 namespace trilane {
 
+/// Returns the value of an environment variable; empty if it is not set.
+inline std::string environment_value(const char* name) {
+  const char* const value = std::getenv(name);
+  return value ? value : "";
+}
+
 /// Returns "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& names);
 

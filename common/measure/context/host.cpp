@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "common/base/text/choice.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {
@@ -174,8 +175,7 @@ std::vector<Property> describe_environment() {
 }
 
 std::string without_home(const std::string& text) {
-  const char* const variable = std::getenv("HOME");
-  const std::string home = variable ? variable : "";
+  const std::string home = environment_value("HOME");
   if (home.size() < 2) return text;  // unset, or "/"
   std::string result;
   std::size_t done = 0;

@@ -160,23 +160,8 @@ const ListenedCall* listened_call(CUpti_CallbackId id) {
 }
 
 bool is_glanced_at(const ListenedCall& call) {
-  if (call.effect != Effect::observed || call.refusal != nullptr) return false;
-  switch (role_of(call.kind)) {
-    case CallRole::work:
-    case CallRole::graph_launch:
-    case CallRole::record_event:
-    case CallRole::wait_event:
-    case CallRole::synchronize_stream:
-    case CallRole::synchronize_event:
-    case CallRole::synchronize_context:
-    case CallRole::query: return true;
-    case CallRole::host_function:
-    case CallRole::allocation:
-    case CallRole::release:
-    case CallRole::graph_change:
-    case CallRole::other: return false;
-  }
-  return false;
+  return call.effect == Effect::observed && call.refusal == nullptr && call.change == nullptr &&
+         !allocates(call.kind) && !frees(call.kind);
 }
 
 std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call) {

@@ -28,8 +28,8 @@ void complain(const std::string& text) {
 /// The number of the rank among those of its node that see the same GPUs. Some launchers show each
 /// rank a GPU of its own.
 int local_device() {
-  const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
-  const auto group = std::hash<std::string>()(visible ? visible : "") & INT_MAX;
+  const auto group =
+      std::hash<std::string>()(environment_value("CUDA_VISIBLE_DEVICES")) & INT_MAX;
   MPI_Comm node, same;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_split(node, static_cast<int>(group), 0, &same);

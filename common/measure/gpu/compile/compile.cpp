@@ -11,22 +11,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value ? value : "";
-}
-
 /// Returns the folders of toolkits that are not on the PATH.
 std::vector<fs::path> toolkits() {
   std::vector<fs::path> folders;
-  if (const fs::path home = variable("CUDA_HOME"); home.is_absolute()) folders.push_back(home);
+  if (const fs::path home = environment_value("CUDA_HOME"); home.is_absolute()) folders.push_back(home);
   folders.emplace_back("/usr/local/cuda");
   return folders;
 }
 
 fs::path installed_nvcc() {
   std::vector<fs::path> folders;
-  std::istringstream path(variable("PATH"));
+  std::istringstream path(environment_value("PATH"));
   // An empty or relative entry means the current folder, and a file called nvcc there is no
   // compiler.
   for (std::string entry; std::getline(path, entry, ':');) {

@@ -28,11 +28,6 @@ TemporaryFolder working_folder() {
   }
 }
 
-std::string setting(const char* name) {
-  const char* const value = std::getenv(name);
-  return fmt::format("{}={}\n", name, value ? value : "");
-}
-
 /// Appends output printed within about 50 ms, up to 1 MiB in all. Returns false once the output is
 /// closed.
 bool read_into(std::string& text, int output) {
@@ -59,7 +54,7 @@ class Nvcc : public Compiler {
     std::string text = run({"--version"}).printed;
     for (const char* name :
          {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN", "CPATH", "CPLUS_INCLUDE_PATH"}) {
-      text += setting(name);
+      text += fmt::format("{}={}\n", name, environment_value(name));
     }
     return text;
   }
