@@ -2,6 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include "common/base/system/library.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 
@@ -115,8 +116,12 @@ void initialise_driver() {
 }
 
 void share_process() {
+  // The runtime's function would create a context on GPU 0. The simulated device has no driver.
+  const Library driver = Library::in_process("libcuda.so.1");
+  cudaError_t (*exchange)(cudaStreamCaptureMode*) =
+      driver.function("cuThreadExchangeStreamCaptureMode");
   cudaStreamCaptureMode mode = cudaStreamCaptureModeThreadLocal;
-  check(cudaThreadExchangeStreamCaptureMode(&mode));
+  check(exchange ? exchange(&mode) : cudaThreadExchangeStreamCaptureMode(&mode));
 }
 
 void close_device() { check(cudaDeviceReset()); }
