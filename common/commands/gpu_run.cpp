@@ -29,7 +29,7 @@ class GpuRun {
         console_(console),
         seat_(std::move(seat)),
         results_(results),
-        others_(comes_later() ? std::vector<std::string>{} : others_on_all_gpus()),
+        others_(others_on_all_gpus()),
         near_(together_ ? stay_near(pci_bus_id_of(options.device.number)) : ""),
         device_(open_device(options.device.number, options.comparison.wait)) {
     const bool at_once = together_ && *together_ != Together::alone;
@@ -69,19 +69,14 @@ class GpuRun {
   }
 
  private:
-  /// Returns true if the run has used the GPU before, or does so now: its own work is no other's.
-  bool comes_later() const {
-    return place_.process > 0 || (together_ && *together_ != Together::alone);
-  }
-
-  /// Returns signs of other work on the GPU, or on each over which passes are split.
+  /// Returns signs of other work on the GPU, or on each over which passes are split. Once the run
+  /// has used them, its own work would count.
   std::vector<std::string> others_on_all_gpus() const {
+    if (place_.process > 0 || (together_ && *together_ != Together::alone)) return {};
     const auto first = static_cast<std::uint32_t>(options_.device.number);
     std::vector<std::string> all;
     for (const std::uint32_t gpu : options_.comparison.gpus.value_or(std::vector{first})) {
-      for (std::string& sign : others_before(static_cast<int>(gpu), simulated_)) {
-        all.push_back(std::move(sign));
-      }
+      std::ranges::move(others_before(static_cast<int>(gpu), simulated_), std::back_inserter(all));
     }
     return all;
   }
@@ -128,13 +123,13 @@ class GpuRun {
     std::uint64_t step = 0;
     for (const std::size_t variant : order) {
       for (std::size_t i = 0; i < workloads.size(); ++i) {
-        const Meanwhile others = meanwhile(++step);
+        const Meanwhile others{seat_.company.get(), ++step};
         attempt(i, [&](Comparison& comparison, const HarnessListener& listener) {
           ApartBench bench = processes_->bench(
               i, comparison.workload.rounds, [&] { inputs[i]->draw(); }, seat_.number);
           measure_alone(bench, comparison, variant, seconds, listener, others);
         });
-        others.all_took_part();  // it may not have been measured
+        others.all_took_part(false);  // unless it said so: it may not have been measured
       }
       processes_->end(variant, seat_.number);
     }
@@ -145,17 +140,13 @@ class GpuRun {
     });
     derive_answers(results_);
     keep();
-    meanwhile(step + 1).begin();
+    Meanwhile{seat_.company.get(), step + 1}.begin();
     measure_costs(keeps_context);
     own_processes_.reset();  // before the GPU is checked
     for (std::size_t i = 0; i < workloads.size(); ++i) {
       progress_.start(workloads[i].label());
       done(i);
     }
-  }
-
-  Meanwhile meanwhile(std::uint64_t step) const {
-    return seat_.company ? in_company(*seat_.company, step) : Meanwhile();
   }
 
   /// Measures the limits and set-ups, in this process. Whatever fails, earlier measurements stay.

@@ -6,11 +6,11 @@
 
 namespace trilane {
 
-/// The place of a member is twice the step that it has reached, and one more once it has completed
-/// the step. Absences are by the parity of the step: nobody is two steps ahead of another.
+/// The place of a member is three times the step that it has begun, one more once it has timed its
+/// turn, and two more once it is done. Nobody begins a step before all have read who took part in
+/// the one before.
 struct Company::Shared {
-  std::array<std::atomic<std::uint64_t>, most> places;
-  std::array<std::array<std::atomic<bool>, 2>, most> absent;
+  std::array<std::atomic<std::uint64_t>, most> places, took_part_in;
 };
 
 namespace {
@@ -42,27 +42,28 @@ Company::Company(int file, std::uint32_t members, std::uint32_t number)
 Company::~Company() { munmap(shared_, sizeof(Shared)); }
 
 void Company::begin(std::uint64_t step, const std::function<void()>& wait) {
-  shared_->places.at(number_) = 2 * step;
-  while (!all_at(2 * step)) wait();
+  reach(3 * step);
+  while (!all_at(3 * step)) wait();
 }
 
-void Company::complete(std::uint64_t step, bool took_part) {
-  if (shared_->places.at(number_) > 2 * step) return;
-  shared_->absent.at(number_).at(step % 2) = !took_part;
-  shared_->places.at(number_) = 2 * step + 1;
+void Company::done(std::uint64_t step, bool took_part) {
+  if (shared_->places.at(number_) >= 3 * step + 2) return;
+  if (took_part) shared_->took_part_in.at(number_) = step;
+  reach(3 * step + 2);
 }
-
-bool Company::others_work(std::uint64_t step) const { return !all_at(2 * step + 1); }
 
 bool Company::all_took_part(std::uint64_t step) const {
-  for (std::uint32_t member = 0; member < members_; ++member) {
-    const bool left = shared_->places.at(member) == has_left;
-    if (left || shared_->absent.at(member).at(step % 2)) return false;
-  }
-  return true;
+  const auto& last = shared_->took_part_in;
+  return std::all_of(last.begin(), last.begin() + members_,
+                     [&](const auto& one) { return one == step; });
 }
 
 void Company::leaves(std::uint32_t number) { shared_->places.at(number) = has_left; }
+
+void Company::reach(std::uint64_t place) {
+  std::atomic<std::uint64_t>& mine = shared_->places.at(number_);
+  if (mine < place) mine = place;
+}
 
 bool Company::all_at(std::uint64_t place) const {
   return std::all_of(shared_->places.begin(), shared_->places.begin() + members_,

@@ -10,6 +10,8 @@
 namespace trilane {
 namespace {
 
+constexpr useconds_t pause_us = 50;
+
 /// Runs a turn in parts of at most 100 ms, or of one sample, to notice an interrupt between them.
 std::vector<Sample> turn_in_parts(Bench& bench, std::size_t variant, TurnPlan plan,
                                   double pass_us) {
@@ -29,26 +31,19 @@ std::vector<Sample> turn_in_parts(Bench& bench, std::size_t variant, TurnPlan pl
 
 }  // namespace
 
-Meanwhile in_company(Company& company, std::uint64_t step) {
-  const auto pause = [] {
-    constexpr useconds_t pause_us = 50;
+void Meanwhile::begin() const {
+  if (!company) return;
+  company->begin(step, [] {
+    stop_if_interrupted();
     usleep(pause_us);
-  };
-  return {.begin =
-              [&company, step, pause] {
-                company.begin(step, [&] {
-                  stop_if_interrupted();
-                  pause();
-                });
-              },
-          .complete = [&company, step](bool took_part) { company.complete(step, took_part); },
-          .others_work = [&company, step] { return company.others_work(step); },
-          .all_took_part =
-              [&company, step, pause] {
-                company.complete(step, false);
-                while (company.others_work(step) && !interrupted()) pause();
-                return company.all_took_part(step);
-              }};
+  });
+}
+
+bool Meanwhile::all_took_part(bool took_part) const {
+  if (!company) return true;
+  company->done(step, took_part);
+  while (!company->all_done(step) && !interrupted()) usleep(pause_us);
+  return company->all_took_part(step);
 }
 
 double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, double seconds,
@@ -88,14 +83,15 @@ double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, 
       m.samples =
           turn_in_parts(bench, variant, turn_alone(pass_us, comparison.batch, seconds), pass_us);
       turn_us = bench.now() - began;
-      meanwhile.complete(true);
+      meanwhile.timed();
       while (meanwhile.others_work() && !listener.interrupted()) {
         bench.turn(variant, turn_alone(pass_us, comparison.batch, 0));
       }
     });
-    meanwhile.complete(false);
     check();
-    if (!meanwhile.all_took_part()) leave_out("another GPU did not run it at the same time");
+    const bool took_part = roster.takes_part(variant) && !listener.interrupted();
+    const bool all_did = meanwhile.all_took_part(took_part) || listener.interrupted();
+    if (!all_did) leave_out("another GPU did not run it at the same time");
   } catch (const Interrupted&) {  // handled below
   }
   if (live) {

@@ -8,25 +8,28 @@
 
 namespace trilane {
 
-/// Other processes that work at the same time. The default is to work alone.
+/// A step of this member of a company, see there; by default it works alone.
 struct Meanwhile {
-  std::function<void()> begin = [] {};  ///< returns when all are about to time their turn
-  std::function<void(bool took_part)> complete = [](bool) {};  ///< only the first call counts
-  std::function<bool()> others_work = [] { return false; };    ///< true until all have completed it
-  std::function<bool()> all_took_part = [] { return true; };  ///< waits until all have completed it
-};
+  Company* company = nullptr;
+  std::uint64_t step = 0;
 
-/// Returns what the others of a company do during a step, which has a number of its own.
-Meanwhile in_company(Company& company, std::uint64_t step);
+  void begin() const;  ///< throws Interrupted
+  void timed() const {
+    if (company) company->timed(step);
+  }
+  bool others_work() const { return company && company->others_work(step); }
+  /// Says that this one is done, and returns true if all took part. Waits for them, or a signal.
+  bool all_took_part(bool took_part) const;
+};
 
 /// Measures a variant in these steps:
 /// - sets it up and runs a first pass,
 /// - checks a pass on new input and compares its evidence with its plan,
 /// - times one turn of about `seconds` (bench.hpp), at the same time as other processes, and keeps
 ///   the GPU at work until these have timed theirs,
-/// - checks a pass on new input again, and tears it down.
+/// - checks a pass on new input again, waits until the others have done so, and tears it down.
 /// Fills its measurement if that is ok. A failing variant is left out, with the reason; after an
-/// interrupt, and if another process did not time it at the same time, its status is not run.
+/// interrupt, and if another process did not work all the time, its status is not run.
 /// Shortens comparison.batch if passes are long. Returns the time of the turn in seconds. Throws
 /// the errors of the bench's new_input().
 double measure_alone(Bench& bench, Comparison& comparison, std::size_t variant, double seconds,

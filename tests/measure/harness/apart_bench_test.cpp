@@ -233,29 +233,56 @@ BOOST_AUTO_TEST_CASE(only_the_first_part_of_a_turn_warms_up) {
   BOOST_TEST(asked.count("pass", 0) == 3u);    // the first, one to know its length, one untimed
 }
 
-BOOST_AUTO_TEST_CASE(times_count_only_if_all_gpus_were_at_work) {
-  Fixture fixture({10, 20});
-  ApartBench bench = fixture.bench();
-  for (const bool together : {true, false}) {
-    Comparison comparison = comparison_of(2);
-    std::vector<bool> completed;
-    measure_alone(bench, comparison, 0, 0.08, {},
-                  {.complete = [&](bool took_part) { completed.push_back(took_part); },
-                   .all_took_part = [&] { return together; }});
-    const Measurement& m = comparison.measurements[0];
-    BOOST_TEST(completed.front());
-    BOOST_TEST(m.samples.empty() == !together);
-    BOOST_TEST((m.status == (together ? Status::ok : Status::not_run)));
-    if (!together) BOOST_TEST(m.message == "another GPU did not run it at the same time");
+/// Measures a variant beside another GPU, which is done as soon as this one has timed its turn and
+/// works on.
+struct BesideAnother {
+  BesideAnother() {
+    const auto reached = [] { throw std::runtime_error("waits"); };
+    BOOST_CHECK_THROW(other.begin(1, reached), std::runtime_error);
+    bench.on_call = [this](const std::string& what, std::size_t) {
+      const bool late = !m.samples.empty() && bench.count("sample", 0) > m.samples.size();
+      const bool fails = what == fails_in && (late || what == "set up");
+      if (late || fails) other.done(1, other_takes_part);
+      if (fails) throw std::runtime_error("no luck");
+    };
   }
-  fixture.on_open = [](auto...) { throw std::runtime_error("no memory"); };
-  Comparison comparison = comparison_of(2);
-  std::vector<bool> completed;
-  measure_alone(bench, comparison, 1, 0.08, {},
-                {.complete = [&](bool took_part) { completed.push_back(took_part); },
-                 .all_took_part = [] { return false; }});
-  BOOST_TEST((completed == std::vector{false}));
-  BOOST_TEST((comparison.measurements[1].status == Status::failed));
+
+  void measure() { measure_alone(bench, comparison, 0, 0.08, {}, {&mine, 1}); }
+
+  Company company{2}, mine{company.file(), 2, 0}, other{company.file(), 2, 1};
+  FakeBench bench{{400}};
+  Comparison comparison = comparison_of(1);
+  const Measurement& m = comparison.measurements[0];
+  std::string fails_in;
+  bool other_takes_part = true;
+};
+
+BOOST_AUTO_TEST_CASE(times_count_only_if_all_gpus_were_at_work, *boost::unit_test::timeout(60)) {
+  for (const bool together : {true, false}) {
+    BesideAnother gpu;
+    gpu.other_takes_part = together;
+    gpu.measure();
+    BOOST_TEST(gpu.other.all_took_part(1) == together);
+    BOOST_TEST(gpu.bench.count("sample", 0) > 75u);  // of its own turn
+    BOOST_TEST(gpu.m.samples.size() == (together ? 75u : 0u));
+    BOOST_TEST((gpu.m.status == (together ? Status::ok : Status::not_run)));
+    if (!together) BOOST_TEST(gpu.m.message == "another GPU did not run it at the same time");
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_gpu_that_fails_before_its_turn_or_after_it_did_not_take_part,
+                     *boost::unit_test::timeout(60)) {
+  for (const char* const call : {"set up", "sample", "check"}) {
+    BOOST_TEST_CONTEXT(call) {
+      BesideAnother gpu;
+      gpu.fails_in = call;
+      gpu.measure();
+      BOOST_TEST(!gpu.other.all_took_part(1));
+      if (gpu.fails_in != "set up") BOOST_TEST(gpu.bench.count("sample", 0) > 75u);
+      BOOST_TEST((gpu.m.status == Status::failed));
+      BOOST_TEST(gpu.m.message == "no luck");
+    }
+  }
 }
 
 BOOST_AUTO_TEST_CASE(each_has_its_turn_in_an_order_of_the_seed) {
