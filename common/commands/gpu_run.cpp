@@ -122,7 +122,9 @@ class GpuRun {
     const double seconds = options_.comparison.seconds / static_cast<double>(order.size());
     std::uint64_t step = 0;
     for (const std::size_t variant : order) {
-      for (std::size_t i = 0; i < workloads.size(); ++i) {
+      const bool backwards = (seed + variant) % 2 == 1;  // each order in half of the processes
+      for (std::size_t k = 0; k < workloads.size(); ++k) {
+        const std::size_t i = backwards ? workloads.size() - 1 - k : k;
         const Meanwhile others{seat_.company.get(), ++step};
         attempt(i, [&](Comparison& comparison, const HarnessListener& listener) {
           ApartBench bench = processes_->bench(
