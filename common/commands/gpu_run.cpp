@@ -303,7 +303,7 @@ class GpuRun {
   Device device_;
   std::optional<VariantProcesses> own_processes_;
   VariantProcesses* processes_ = nullptr;  // of the variants, if they are measured apart
-  Progress& progress_ = console_.expect(options_.workloads.size());
+  Progress& progress_ = console_.expect(options_.workloads.size(), seat_.number == 0);
   bool lost_ = false;        // after a sticky error no GPU call can succeed
   bool failed_ = false;      // an error outside the variants ended a workload
   bool impossible_ = false;  // a workload could not be run here

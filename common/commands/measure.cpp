@@ -111,15 +111,12 @@ class Run {
     }
     if (measured.empty()) std::rethrow_exception(all.front().error);
     results_.context = merged_context(measured);
-    append(results_.context.notes, notes);
-    for (Results& one : measured) append(results_.comparisons, one.comparisons);
+    std::ranges::copy(notes, std::back_inserter(results_.context.notes));
+    for (Results& one : measured) {
+      std::ranges::move(one.comparisons, std::back_inserter(results_.comparisons));
+    }
     derive_answers(results_);
     return worst;
-  }
-
-  template <typename Value>
-  static void append(std::vector<Value>& list, const std::vector<Value>& more) {
-    list.insert(list.end(), more.begin(), more.end());
   }
 
   std::string trace_text() const {

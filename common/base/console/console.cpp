@@ -68,7 +68,9 @@ bool Console::has_files() const {
   return std::ranges::any_of(outputs_, [](const Written& o) { return !o.file.to_stdout(); });
 }
 
-Progress& Console::expect(std::size_t steps) { return progress_.emplace(stderr, steps); }
+Progress& Console::expect(std::size_t steps, bool shown) {
+  return progress_.emplace(shown ? stderr : nullptr, steps);
+}
 
 void Console::write(Written& output) {
   output.failed = !attempt(
@@ -92,7 +94,7 @@ bool Console::attempt(const std::function<void()>& action, bool& complained) {
 }
 
 ProgressStyle style_for(std::FILE* out) {
-  const bool terminal = isatty(fileno(out)) == 1 && environment_value("TERM") != "dumb";
+  const bool terminal = out && isatty(fileno(out)) == 1 && environment_value("TERM") != "dumb";
   return {terminal, terminal && environment_value("NO_COLOR").empty()};
 }
 
@@ -144,7 +146,7 @@ void Progress::draw() {
 }
 
 void Progress::put(const std::string& text) {
-  if (would_block(out_)) return;
+  if (!out_ || would_block(out_)) return;
   std::fwrite(text.data(), 1, text.size(), out_);
   std::fflush(out_);
 }

@@ -88,8 +88,8 @@ class Console {
   /// Returns true if keep() writes anything.
   bool has_files() const;
 
-  /// Starts to show progress over that many steps on standard error.
-  Progress& expect(std::size_t steps);
+  /// Starts to show progress over that many steps on standard error, unless another one does.
+  Progress& expect(std::size_t steps, bool shown = true);
 
  private:
   struct Written {

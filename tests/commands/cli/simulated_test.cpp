@@ -92,6 +92,13 @@ BOOST_AUTO_TEST_CASE(host_threads_of_several_gpus_repeat_themselves) {
   BOOST_TEST((figures() == first));
 }
 
+BOOST_AUTO_TEST_CASE(host_threads_of_several_gpus_show_the_progress_of_one) {
+  const Outcome outcome = run({"--gpus", "3", "--device", "all", "--together", "threads"});
+  const std::string shown = outcome.ended(0).err;
+  BOOST_TEST(contains(shown, "[1/1] launch"), shown);
+  BOOST_TEST(shown.find("[1/1]") == shown.rfind("[1/1]"), shown);
+}
+
 BOOST_AUTO_TEST_CASE(a_gpu_whose_host_thread_fails_is_named_and_costs_the_others_nothing) {
   // The first calls are of thread 0 and thread 1 in turn.
   const Results results = run_gpus({"--gpus", "3", "--together", "threads", "--fault", "8=101"}, 3);
