@@ -122,7 +122,9 @@ class GpuRun {
     const double seconds = options_.comparison.seconds / static_cast<double>(order.size());
     std::uint64_t step = 0;
     for (const std::size_t variant : order) {
-      const bool backwards = (seed + variant) % 2 == 1;  // each order in half of the processes
+      // A split pass goes first in half of the processes. Otherwise a preset that loses the GPU
+      // must not take the earlier ones with it.
+      const bool backwards = options_.comparison.gpus && (seed + variant) % 2 == 1;
       for (std::size_t k = 0; k < workloads.size(); ++k) {
         const std::size_t i = backwards ? workloads.size() - 1 - k : k;
         const Meanwhile others{seat_.company.get(), ++step};
