@@ -13,7 +13,7 @@ with trilane, trilane-sim, truth.py and truth/, of one build. It writes every
 results file into the folder OUT, which it makes, in about 15 minutes on an
 H200. A step that fails is named at the end; the others go on. With STEPs, named
 as their files are, only those are run, beside what is in OUT: h100 and
-truth_h100, on an H100, are run only so.
+truth_h100, on an H100, and gpus and split, on two H200, are run only so.
 
 draw runs in the checkout, with Python and matplotlib: takes the files in OUT
 into plots/results, compressed, and the profile, which now has the model's error against
@@ -96,6 +96,10 @@ measure() {
   if ((${#steps[@]})); then
     step h100 trilane run "$(lasting 4s)"
     step truth_h100 truth.py --results h100.json --processes 5 "$(lasting 60ms)"
+    step gpus trilane run --device all --variant streams,engines,graph,graph_coalesced \
+      --processes 3 "$(lasting 400ms)"
+    step split trilane run --device all --split --variant streams,graph --processes 4 \
+      "$(lasting 250ms)"
   fi
   printf '%-10s %4d s\n' "in all" "$SECONDS"
   for name in "${steps[@]}"; do

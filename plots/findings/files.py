@@ -33,15 +33,17 @@ TRUTH = input_file.Kind("trilane-truth", (1,), "comparison with plain programs",
 # The files that are not results of trilane run.
 KINDS = {**dict.fromkeys(SWEEPS, sweep_file.KIND), "answers": ANSWERS, "loop": LOOPS,
          "truth": TRUTH, "truth_h100": TRUTH}
-# Every results file that remake.sh writes; those of an H100 only if it is told to.
-OF_H100 = ("h100", "truth_h100")
+# Every results file that remake.sh writes; those of an H100 or of two GPUs only if it is told to.
+OF_TWO = ("gpus", "split")
+IF_TOLD = ("h100", "truth_h100", *OF_TWO)
 NAMES = ("h200", "truth", "traced", "pools", "memory", "waiting", "queues8", "queues1", "again",
-         "crossing", *SWEEPS, "answers", "loop", "predicted", *OF_H100)
+         "crossing", *SWEEPS, "answers", "loop", "predicted", *IF_TOLD)
 
 
 def runs(folder=FOLDER):
-    """Name to its Run, or Missing; without the files that are not results of trilane run."""
-    return {name: run.load(folder / f"{name}.json.gz") for name in NAMES if name not in KINDS}
+    """Name to its Run, or Missing; without those of two GPUs, and files that are not results."""
+    return {name: run.load(folder / f"{name}.json.gz")
+            for name in NAMES if name not in KINDS and name not in OF_TWO}
 
 
 class Context:

@@ -92,7 +92,7 @@ class Measure(ScriptTestCase):
         done = self.remake("measure", "programs", "out")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         made = {path.stem for path in (self.folder / "out").glob("*.json")}
-        self.assertEqual(made, {*files.NAMES, "profile"} - {*files.OF_H100})
+        self.assertEqual(made, {*files.NAMES, "profile"} - {*files.IF_TOLD})
         self.assertEqual(len(self.calls()), len(made))
         predicted = [call for call in self.calls() if call.startswith("trilane-sim")]
         self.assertEqual(predicted, [
@@ -111,7 +111,7 @@ class Measure(ScriptTestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("pools      failed: why it failed\n", done.stdout)
         self.assertTrue(done.stdout.endswith("failed: pools\n"), done.stdout)
-        self.assertEqual(len(self.calls()), len(files.NAMES) - len(files.OF_H100) + 1)
+        self.assertEqual(len(self.calls()), len(files.NAMES) - len(files.IF_TOLD) + 1)
 
     def test_never_measures_into_a_folder_with_files(self):
         (self.folder / "out").mkdir()
