@@ -39,7 +39,7 @@ expect() {
   grep '^skipped for want of' "$log"
   if [[ $verdict != passed ]]; then
     echo "  exit code $code, wanted $wanted: $*"
-    tail -n 25 "$log"
+    grep -v '^passed\|No errors detected$' "$log" | tail -n 40
   fi
 }
 
