@@ -38,6 +38,7 @@ bool RecorderState::take(const ObservedCall& call) {
   const bool only_glanced = glances_;
   attend(call.function, call.launch.function, is_host_wait(call));
   if (only_glanced) {
+    ++glanced_;
     facts_.learn_stream(call.kind, call.stream);
     return false;
   }
@@ -64,7 +65,9 @@ bool RecorderState::take(const ObservedCall& call) {
 void RecorderState::glance(const CallGlance& call) {
   facts_.learn_stream(call.kind, call.stream);
   threads_.counts(call.thread);
-  if (call.kind != CallKind::query) attend(call.function, call.kernel, call.waits);
+  if (call.kind == CallKind::query) return;
+  ++glanced_;
+  attend(call.function, call.kernel, call.waits);
 }
 
 /// Decides how closely the next call is looked at. The calls of several threads always are, since
@@ -78,7 +81,6 @@ void RecorderState::attend(std::uint32_t function, std::uint64_t kernel, bool wa
     search_steps_again();
   }
   glances_ = !close;
-  has_glanced_ = has_glanced_ || glances_;
 }
 
 /// Returns true if the calls of one thread repeat, and those of all do not, or may.
@@ -168,7 +170,7 @@ void RecorderState::search(const ObservedCall& call, const std::optional<FoundPe
 bool RecorderState::is_all_heard(const FoundPeriod& period) const {
   const std::uint64_t calls = settings_.repetitions * period.calls;
   const std::uint64_t heard = store_.size() - searched_from_;
-  return (threads_.only() == 0 || heard >= calls) && (!has_glanced_ || heard > calls);
+  return (threads_.only() == 0 || heard >= calls) && (glanced_ == 0 || heard > calls);
 }
 
 /// Returns the similar steps that end with the latest call, once no exact iteration is to be
@@ -212,7 +214,7 @@ void RecorderState::found(const FoundPeriod& period) {
     repetitions_.all.push_back(
         {call, end_before(call), store_.at(call + period.calls - 1).end_us, false});
   }
-  calls_before_ = period.first;
+  calls_before_ = period.first + glanced_;
   iterations_ = period.repeats;
   watch_end_of(end - period.calls, period.calls);
   store_.keep(IterationFinder::most_calls);  // for its further repetitions

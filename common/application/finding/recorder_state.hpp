@@ -132,7 +132,8 @@ class RecorderState {
   std::optional<FoundPeriod> latest_steps_;  ///< that it has found
   std::uint64_t searched_from_ = 0;          ///< first call of the search
   Attention attention_;
-  bool glances_ = false, has_glanced_ = false;
+  bool glances_ = false;
+  std::uint64_t glanced_ = 0;  ///< calls
   /// By function and reason. Named at once, because functions' names are unavailable at the end.
   struct NotedRefusal {
     Refusal refusal;

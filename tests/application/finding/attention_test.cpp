@@ -35,6 +35,7 @@ BOOST_AUTO_TEST_CASE(a_loop_behind_them_is_found_and_timed_without_what_was_miss
   while ((first_look - app.calls) % segment != 0)
     app.launch(20, {device_out, device_in, 0, 0, 3, 0});
   wander(app, enough);  // the last call before the gap is a wait
+  const std::uint64_t before = app.calls;
   app.now_us += 1e6;
   for (int i = 0; i < 30; ++i) iterate(app);
   BOOST_REQUIRE((app.stage == ListeningStage::watch));
@@ -42,6 +43,8 @@ BOOST_AUTO_TEST_CASE(a_loop_behind_them_is_found_and_timed_without_what_was_miss
   BOOST_TEST((recording.found == Found::repeats));
   BOOST_TEST(recording.calls.size() == 6u);
   for (const double us : recording.iteration_us) BOOST_TEST(us == 18.0);
+  BOOST_TEST(recording.calls_before >= before);
+  BOOST_TEST(recording.calls_before % 6 == before % 6);
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_longer_than_the_first_look_is_found) {
