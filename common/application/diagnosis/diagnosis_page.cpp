@@ -177,7 +177,7 @@ std::string iteration_words(const Diagnosis& diagnosis) {
     const std::string why = diagnosis.why_none.empty() ? "" : ": " + printable(diagnosis.why_none);
     return fmt::format(
         "No iteration was found{}. Let the loop repeat more often, or name an NVTX range around "
-        "one iteration: --iteration NAME. The rest describes the last {}, {}.",
+        "one iteration: --iteration NAME. The rest describes the last {} that were kept, {}.",
         why, calls, time_in_words(diagnosis.period_us));
   }
   const std::string turns =

@@ -233,6 +233,7 @@ ApplicationRecording RecorderState::nothing_found() const {
   if (!by_range() && why_none_.empty()) {
     recording.why_none = because_of_threads() + recording.why_none;
   }
+  if (glances_) recording.why_none += fmt::format("; {} later calls were only glanced at", glanced_);
   return recording;
 }
 

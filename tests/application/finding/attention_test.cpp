@@ -26,7 +26,11 @@ BOOST_AUTO_TEST_CASE(calls_that_never_repeat_are_soon_only_glanced_at) {
   BOOST_TEST(!app.recorder.glances());
   wander(app, enough / 2);
   BOOST_TEST(app.recorder.glances());
-  BOOST_TEST((app.recorder.recording().found == Found::none));
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::none));
+  const std::uint64_t glanced = app.calls - 32'768;
+  BOOST_TEST(
+      recording.why_none.ends_with(fmt::format("; {} later calls were only glanced at", glanced)));
 }
 
 BOOST_AUTO_TEST_CASE(a_loop_behind_them_is_found_and_timed_without_what_was_missed) {
