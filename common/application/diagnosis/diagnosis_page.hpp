@@ -40,6 +40,10 @@ Page races_page(const Diagnosis& diagnosis, std::size_t most = SIZE_MAX);
 /// Returns the model's error for the recorded calls, a row for each way, and what limits it.
 Page simulated_page(const SimulatedTimes& times);
 
+/// Returns a row for each place where captures begin, and what is said of captures that were tried;
+/// empty without any.
+Page captures_page(const Diagnosis& diagnosis);
+
 /// Returns sentences for each obstacle: the call to change, the reason, and the remedy.
 std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
 
@@ -54,7 +58,7 @@ std::string refusal_words(const ReplayRecord& record, std::size_t kernel_width =
 std::vector<std::string> reservations_on(const ReplayRecord& record);
 
 /// Returns the best change and its gain, a row for each candidate, what bounds or weakens the
-/// answer, and what a capture breaks on. `record.comparison` needs derive().
+/// answer, and what a capture of the iteration breaks on. `record.comparison` needs derive().
 Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>& obstacles = {},
                  std::optional<double> device_us = {});
 
@@ -64,7 +68,8 @@ inline constexpr std::size_t most_screen_lines = 23;
 /// Returns the answer, where the time goes, up to five findings, the limits of these statements,
 /// and `more`, the commands that show the rest. `replay`: needs derive(); null if nothing was
 /// replayed.
-/// - Certain races and failed captures come first, then findings by possible gain.
+/// - Certain races and failed captures come first, and last what captures left out or allocate;
+///   between them findings by possible gain.
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);
 

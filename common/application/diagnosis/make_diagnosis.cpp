@@ -140,6 +140,20 @@ std::uint64_t turns_in(const ApplicationRecording& recording) {
   return 1;
 }
 
+std::vector<CapturesAt> captures_in(const ApplicationRecording& recording) {
+  if (!recording.captures || !recording.captures->audit) return {};
+  const CaptureAudit& audit = *recording.captures->audit;
+  std::vector<CapturesAt> all;
+  for (const CaptureSite& site : audit.sites) {
+    all.push_back({.place = site.begin ? place_of(audit.source, *site.begin) : "",
+                   .mode = site.mode,
+                   .ended = site.ended,
+                   .failed = site.failed,
+                   .elsewhere = site.elsewhere});
+  }
+  return all;
+}
+
 void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const HappensBefore order(recorded, 2);
   const UntracedTimes untraced = untraced_times(with_starts(recorded, order), order);
@@ -156,6 +170,7 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.findings = findings_in(schedule);
   diagnosis.graph = graph_bound(schedule);
   diagnosis.capture = capture_obstacles(recording);
+  diagnosis.captures = captures_in(recording);
 }
 
 void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {

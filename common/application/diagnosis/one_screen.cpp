@@ -136,14 +136,18 @@ std::vector<std::string> findings_on(const Diagnosis& diagnosis, const ReplayRec
     if (!race.certain) continue;
     all.push_back(sentence_on(race) + " Order them by an event, or in a graph by an edge.");
   }
-  std::vector<std::string> capture;
+  std::vector<std::string> capture, notes;
   for (const CaptureObstacle& one : diagnosis.capture) {
-    (one.reason == CaptureReason::failed ? all : capture).push_back(capture_words({one}).front());
+    const bool right = one.where && (one.where->effect == CaptureEffect::left_out ||
+                                     one.where->effect == CaptureEffect::allocates);
+    auto& to = right ? notes : is_tried(one.reason) ? all : capture;
+    to.push_back(capture_words({one}).front());
   }
   const bool graph = is_compared(replay) && advises_graph(*replay);
   if (graph) std::ranges::copy(capture, std::back_inserter(all));
   for (const CallFinding& one : diagnosis.findings) all.push_back(sentence_on(one));
   if (!is_compared(replay)) std::ranges::copy(capture, std::back_inserter(all));
+  std::ranges::copy(notes, std::back_inserter(all));
   return all;
 }
 

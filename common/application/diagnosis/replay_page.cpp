@@ -13,104 +13,6 @@ namespace trilane {
 
 namespace {
 
-/// Says how to issue work of that kind into a capturing stream.
-std::string into_captured_stream(CallKind kind) {
-  if (const auto operation = traits_of(kind).operation) {
-    switch (*operation) {
-      case StreamOperation::copy: return "Write cudaMemcpyAsync on the captured stream.";
-      case StreamOperation::memset: return "Write cudaMemsetAsync on the captured stream.";
-      case StreamOperation::kernel: return "Launch the kernel into the captured stream.";
-      case StreamOperation::graph: break;
-    }
-  }
-  return "Give it the captured stream, or move it out of the capture.";
-}
-
-constexpr char move_it[] = "Move it before or after the capture.";
-
-/// Says why a capture failed, and names the remedy. The codes are CUresult's (cuda.h).
-std::string of_code(const CaptureObstacle& failed) {
-  switch (failed.code) {
-    case 900:
-      return fmt::format(
-          "it is not allowed on the legacy stream, or while a stream is captured. {}", move_it);
-    case 902: return "it joins two captures. Capture both streams as one, from one stream.";
-    case 903: return "the capture did not begin in that stream. End it where it began.";
-    case 904:
-      return "a stream that was forked is not joined. Let the first stream wait for an event "
-             "recorded after the work of the other.";
-    case 905:
-      return "it waits for an event recorded outside the capture. Record the event within it.";
-    case 906:
-      return "it uses the legacy stream while another is captured. " +
-             into_captured_stream(failed.kind);
-    case 907:
-      return fmt::format("it queries an event that was recorded in the capture. {}", move_it);
-    case 908: return "another thread began the capture. End it in the same thread.";
-    default:
-      return "an earlier call failed, and it is not known which. Check the result of each call.";
-  }
-}
-
-constexpr std::uint64_t handful = 5;
-
-/// Returns "cudaMemset at call 6" or "13 calls of cudaMemset, the first at call 6".
-std::string calls_of(const CaptureObstacle& obstacle) {
-  if (obstacle.count == 1) return fmt::format("{} at {}", obstacle.name, obstacle.place);
-  return fmt::format("{} calls of {}, the first at {}", obstacle.count, obstacle.name,
-                     obstacle.place);
-}
-
-/// Returns, for example, "cudaMemset (call 6, error 906)".
-std::string broke(const CaptureObstacle& failed) {
-  const std::string place = failed.place.empty() ? "" : failed.place + ", ";
-  return fmt::format("{} ({}error {})", failed.name, place, failed.code);
-}
-
-std::string changed(const CaptureObstacle& obstacle, const std::string& why) {
-  return fmt::format("To capture this, change {}: {}", calls_of(obstacle), why);
-}
-
-std::string in_words(const CaptureObstacle& obstacle) {
-  switch (obstacle.reason) {
-    case CaptureReason::failed:
-      return fmt::format("{} of {} that the application tried failed at {}: {}", obstacle.count,
-                         counted(obstacle.of, "capture"), broke(obstacle), of_code(obstacle));
-    case CaptureReason::legacy_stream:
-      if (obstacle.count > handful) {
-        return fmt::format(
-            "To capture this, use a stream of your own: {} are in the legacy stream, which cannot "
-            "be captured. A library takes one by its set-stream call.",
-            calls_of(obstacle));
-      }
-      return changed(
-          obstacle, "the legacy stream cannot be captured. " + into_captured_stream(obstacle.kind));
-    case CaptureReason::synchronous:
-      return changed(obstacle, "the host waits in it, which a capture does not allow. " +
-                                   into_captured_stream(obstacle.kind));
-    case CaptureReason::batch:
-      return changed(obstacle,
-                     "a capture fails at a batch of copies, or leaves its copies out. Write one "
-                     "cudaMemcpyAsync for each copy.");
-    case CaptureReason::pageable:
-      return changed(obstacle,
-                     "it copies pageable memory, which a capture may refuse. Use cudaMallocHost, "
-                     "or pin the memory with cudaHostRegister.");
-    case CaptureReason::allocates:
-      return changed(obstacle,
-                     "a capture does not allow it. Allocate once, before the capture, and free "
-                     "after the last launch.");
-    case CaptureReason::outlives:
-      return changed(obstacle,
-                     "its memory lives longer than one launch of the graph. Allocate once, before "
-                     "the capture, or allocate and free within it.");
-    case CaptureReason::priorities:
-      return "Kernels keep their different priorities only in a graph that is instantiated with "
-             "cudaGraphInstantiateFlagUseNodePriority.";
-  }
-  return "";
-}
-
 /// Returns a ratio of times as a speed, "3.1x [3.0, 3.2]", or "tie".
 std::string speed_of(const Ratio& ratio) {
   if (ratio.low <= 1 && ratio.high >= 1) return "tie";
@@ -210,12 +112,6 @@ void add_fidelity(const ReplayRecord& record, Page& page) {
 
 }  // namespace
 
-std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles) {
-  std::vector<std::string> sentences;
-  for (const CaptureObstacle& obstacle : obstacles) sentences.push_back(in_words(obstacle));
-  return sentences;
-}
-
 std::string answer_words(const ReplayRecord& record, std::optional<double> device_us) {
   std::string text = choose_candidate(*record.comparison, device_us).said;
   if (record.in_kind) text = "for the step that was replayed: " + text;
@@ -281,7 +177,9 @@ Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>&
     page.push_back(table_of(*record.comparison));
     add_fidelity(record, page);
   }
-  for (const std::string& sentence : capture_words(obstacles)) page.push_back(Bullet{sentence});
+  for (const CaptureObstacle& one : obstacles) {
+    if (!is_tried(one.reason)) page.push_back(Bullet{capture_words({one}).front()});
+  }
   for (const std::string& sentence : reservations_on(record)) page.push_back(Bullet{sentence});
   return page;
 }

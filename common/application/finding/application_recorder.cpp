@@ -251,8 +251,16 @@ void ApplicationRecorder::kernels_unloaded() { state_->locked()->facts().kernels
 
 void ApplicationRecorder::context_reset() { state_->locked()->facts().context_reset(); }
 
-void ApplicationRecorder::capture_ended(const std::optional<BrokenCapture>& broken) {
-  state_->locked()->capture_ended(broken);
+void ApplicationRecorder::capture_ended(const ObservedCapture& capture) {
+  state_->locked()->capture_ended(capture);
+}
+
+void ApplicationRecorder::capture_noted(const ObservedCaptureCall& call) {
+  state_->locked()->capture_noted(call);
+}
+
+bool ApplicationRecorder::watches() const {
+  return state_->stage.load(std::memory_order_relaxed) == ListeningStage::watch;
 }
 
 ListeningStage ApplicationRecorder::range_begins(const char* name, double now_us) {

@@ -70,9 +70,11 @@ class ApplicationRecorder {
   void stream_destroyed(std::uint64_t stream);
   void kernels_unloaded();
   void context_reset();
-  /// Must be called when a capture has ended while every call was handed over. `broken` is absent
-  /// if it succeeded, or failed for a reason other than a call.
-  void capture_ended(const std::optional<BrokenCapture>& broken);
+  /// Takes a capture that has ended, and calls with other effects on captures than to break one.
+  void capture_ended(const ObservedCapture& capture);
+  void capture_noted(const ObservedCaptureCall& call);
+  /// Returns true if only the calls that may end an iteration are handed over.
+  bool watches() const;
   /// Takes the start and end of an NVTX range of the calling thread.
   ListeningStage range_begins(const char* name, double now_us);
   ListeningStage range_ends(double now_us);

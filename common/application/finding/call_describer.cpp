@@ -86,16 +86,20 @@ RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBloc
 }
 
 std::uint32_t CallDescriber::number_of(const ObservedStack& stack) {
+  if (!recording_.source) recording_.source.emplace();
+  return stacks_.number_of(stack, *recording_.source);
+}
+
+std::uint32_t StackNumbers::number_of(const ObservedStack& stack, RecordedSource& source) {
   const auto [number, added] = stacks_.of(reinterpret_cast<std::uint64_t>(&stack));
   if (!added) return number;
-  if (!recording_.source) recording_.source.emplace();
   RecordedStack recorded;
   for (const RecordedFrame* const frame : stack.frames) {
     const auto [place, is_new] = frames_.of(reinterpret_cast<std::uint64_t>(frame));
-    if (is_new) recording_.source->frames.push_back(*frame);
+    if (is_new) source.frames.push_back(*frame);
     recorded.frames.push_back(place);
   }
-  recording_.source->stacks.push_back(std::move(recorded));
+  source.stacks.push_back(std::move(recorded));
   return number;
 }
 
@@ -155,6 +159,79 @@ void CallDescriber::describe_launch(RecordedCall& recorded, const ObservedLaunch
     recorded.uses.push_back(uses_.from(words[word].value));
     recording_.kernels[recorded.kernel].parameters[words[word].parameter].pointer = true;
   }
+}
+
+namespace {
+
+/// Returns true if both may be one line: stacks are not taken of each call.
+bool may_be_one(std::optional<std::uint32_t> known, std::optional<std::uint32_t> other) {
+  return !other || known == other;
+}
+
+/// Returns true if a capture, or a call, was at the same place, as far as the later one is known.
+bool at_same_place(const CapturePlace& known, const CapturePlace& later) {
+  const auto key = [](const CapturePlace& p) {
+    return std::tie(p.effect, p.mode, p.stream, p.loads, p.other_thread);
+  };
+  return key(known) == key(later) && may_be_one(known.stack, later.stack) &&
+         may_be_one(known.begin, later.begin) && may_be_one(known.fork, later.fork);
+}
+
+}  // namespace
+
+CaptureAudit& CaptureCounts::audit() {
+  if (!captures_) captures_.emplace().audit.emplace();
+  return *captures_->audit;
+}
+
+std::optional<std::uint32_t> CaptureCounts::number_of(const ObservedStack* stack) {
+  if (stack == nullptr || stack->frames.empty()) return std::nullopt;
+  return stacks_.number_of(*stack, audit().source);
+}
+
+void CaptureCounts::ended(const ObservedCapture& capture, const IssuingThreads& threads) {
+  std::vector<CaptureSite>& sites = audit().sites;
+  const auto begin = sites.size() < most_places ? number_of(capture.begin) : std::nullopt;
+  auto site = std::ranges::find_if(sites, [&](const CaptureSite& known) {
+    return known.mode == capture.mode && known.begin == begin;
+  });
+  if (site == sites.end()) site = sites.insert(site, {.mode = capture.mode, .begin = begin});
+  ++site->ended;
+  site->failed += capture.failed;
+  site->elsewhere += capture.elsewhere;
+  if (!capture.heard) {
+    audit().unheard += capture.failed;
+    return;
+  }
+  ++captures_->ended;
+  if (capture.broken) count(*capture.broken, threads, captures_->failed);
+}
+
+void CaptureCounts::noted(const ObservedCaptureCall& call, const IssuingThreads& threads) {
+  count(call, threads, audit().calls);
+}
+
+/// The runtime's function may become known only later.
+void CaptureCounts::count(const ObservedCaptureCall& call, const IssuingThreads& threads,
+                          std::vector<CaptureCall>& all) {
+  CapturePlace place = call.place;
+  place.thread = threads.number_of(call.thread);
+  place.begun_by = threads.number_of(call.begun_by);
+  if (all.size() < most_places) {
+    place.stack = number_of(call.stack);
+    place.begin = number_of(call.begin);
+    place.fork = number_of(call.fork);
+  }
+  const std::string name = facts_.driver_name(call.function);
+  auto known = std::ranges::find_if(all, [&](const CaptureCall& one) {
+    return one.call == name && one.code == call.code && at_same_place(*one.place, place);
+  });
+  if (known == all.end()) {
+    known = all.insert(
+        known, {.call = name, .runtime = {}, .kind = call.kind, .code = call.code, .place = place});
+  }
+  ++known->count;
+  if (known->runtime.empty()) known->runtime = facts_.runtime_name(call.runtime);
 }
 
 }  // namespace trilane

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "common/application/finding/handle_facts.hpp"
+#include "common/application/finding/issuing_threads.hpp"
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/memory_map.hpp"
 #include "common/application/iteration/observed_call.hpp"
@@ -86,6 +87,54 @@ class MemoryUses {
   std::unordered_set<std::uint64_t> made_;                       ///< bases of its own blocks
 };
 
+/// Numbers handles from 0, in the order in which they come.
+class HandleNumbers {
+ public:
+  /// Returns the number, and true if it is new.
+  std::pair<std::uint32_t, bool> of(std::uint64_t handle) {
+    const auto [known, added] =
+        numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));
+    return {known->second, added};
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
+/// Puts call stacks into one source, each frame and each stack once.
+class StackNumbers {
+ public:
+  /// Returns the index of the stack in the source, to which it adds what is new.
+  std::uint32_t number_of(const ObservedStack& stack, RecordedSource& source);
+
+ private:
+  HandleNumbers frames_, stacks_;
+};
+
+/// Counts the captures that an application tries, and the calls that matter to them.
+class CaptureCounts {
+ public:
+  explicit CaptureCounts(const HandleFacts& facts) : facts_(facts) {}
+
+  void ended(const ObservedCapture& capture, const IssuingThreads& threads);
+  void noted(const ObservedCaptureCall& call, const IssuingThreads& threads);
+
+  const std::optional<RecordedCaptures>& recorded() const { return captures_; }
+
+ private:
+  /// Limit of places in each list; calls at further ones count without a place.
+  static constexpr std::size_t most_places = 200;
+
+  CaptureAudit& audit();
+  std::optional<std::uint32_t> number_of(const ObservedStack* stack);
+  void count(const ObservedCaptureCall& call, const IssuingThreads& threads,
+             std::vector<CaptureCall>& all);
+
+  const HandleFacts& facts_;
+  StackNumbers stacks_;
+  std::optional<RecordedCaptures> captures_;
+};
+
 class CallDescriber {
  public:
   /// `memory` is that of the call described next. Adds streams, kernels and graphs to `recording`.
@@ -103,19 +152,6 @@ class CallDescriber {
   std::vector<RecordedMemory> memory() const { return uses_.memory(); }
 
  private:
-  class Numbers {
-   public:
-    /// Returns the number, and true if it is new.
-    std::pair<std::uint32_t, bool> of(std::uint64_t handle) {
-      const auto [known, added] =
-          numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));
-      return {known->second, added};
-    }
-
-   private:
-    std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
-  };
-
   RecordedNode described_node(const ObservedCall& operation);
   std::uint32_t number_of(const ObservedGraph& graph);
   std::uint32_t number_of(const KernelFacts& facts, std::uint64_t function);
@@ -126,7 +162,8 @@ class CallDescriber {
   const HandleFacts& facts_;
   ApplicationRecording& recording_;
   MemoryUses uses_;
-  Numbers streams_, events_, kernels_, graphs_, executables_, frames_, stacks_;
+  HandleNumbers streams_, events_, kernels_, graphs_, executables_;
+  StackNumbers stacks_;
 };
 
 }  // namespace trilane

@@ -28,6 +28,8 @@ class IssuingThreads {
   bool may_part() const { return !is_wanted() && !joined_ && seen() > 1; }
   /// Returns the only thread whose calls count; 0: those of each do.
   std::uint64_t only() const { return only_; }
+  /// Returns the thread's number, from 1; 0: it has made no call.
+  std::uint32_t number_of(std::uint64_t thread) const;
   /// Returns its number, from 1, or 0.
   std::uint32_t only_number() const { return number_of(only_); }
   /// Returns the number of threads that have made calls.
@@ -40,8 +42,6 @@ class IssuingThreads {
   std::uint64_t ignored_in_a_row() const { return in_a_row_; }
 
  private:
-  std::uint32_t number_of(std::uint64_t thread) const;
-
   const std::uint32_t wanted_;
   std::vector<std::uint64_t> threads_;
   std::vector<bool> ignored_;  ///< by thread

@@ -3,6 +3,7 @@
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/attention.hpp"
+#include "common/application/finding/call_describer.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/digest.hpp"
@@ -40,7 +41,8 @@ class RecorderState {
   /// Adds another repetition while the iteration is watched.
   void also_seen(const ObservedIteration& iteration);
 
-  void capture_ended(const std::optional<BrokenCapture>& broken);
+  void capture_ended(const ObservedCapture& capture) { captures_.ended(capture, threads_); }
+  void capture_noted(const ObservedCaptureCall& call) { captures_.noted(call, threads_); }
 
   /// Returns what the listener does from now on.
   ListeningStage listening() const;
@@ -141,9 +143,7 @@ class RecorderState {
   };
   std::map<std::pair<std::uint32_t, const char*>, NotedRefusal> refusals_;
 
-  std::optional<RecordedCaptures> captures_;
-  /// Index of each failure's entry, by function and code.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> failed_captures_;
+  CaptureCounts captures_{facts_};
 
   Repetitions repetitions_;              ///< of the iteration that was found, or of equal ranges
   std::uint64_t followed_from_ = 0;      ///< first call of the repetition being followed

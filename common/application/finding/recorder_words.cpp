@@ -43,24 +43,6 @@ void RecorderState::note_refusal(const ObservedCall& call) {
   refusal.reason = call.refusal;
 }
 
-/// The runtime's function may become known only later.
-void RecorderState::capture_ended(const std::optional<BrokenCapture>& broken) {
-  if (!captures_) captures_.emplace();
-  ++captures_->ended;
-  if (!broken) return;
-  const auto [known, is_new] =
-      failed_captures_.try_emplace({broken->function, broken->code}, captures_->failed.size());
-  if (is_new) {
-    captures_->failed.push_back({.call = facts_.driver_name(broken->function),
-                                 .runtime = {},
-                                 .kind = broken->kind,
-                                 .code = broken->code});
-  }
-  FailedCapture& failed = captures_->failed[known->second];
-  ++failed.count;
-  if (failed.runtime.empty()) failed.runtime = facts_.runtime_name(broken->runtime);
-}
-
 std::string RecorderState::words_of(std::uint64_t call) const {
   if (call >= store_.size()) return "the end of the range";
   const bool kept = store_.oldest() <= call;
@@ -84,7 +66,7 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
   recording.iterations += more_iterations;
   recording.watched_us = std::move(watched_us);
   if (cupti_us_ > 0) recording.cupti_us = cupti_us_;
-  recording.captures = captures_;
+  recording.captures = captures_.recorded();
   recording.queried = last_query_ > recording.calls_before;
   put_threads(alone, recording);
   for (const auto& [call, noted] : refusals_) {

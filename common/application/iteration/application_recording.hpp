@@ -5,6 +5,7 @@
 
 #include "common/application/iteration/call_stacks.hpp"
 #include "common/application/iteration/recorded_call.hpp"
+#include "common/application/iteration/recorded_captures.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 
@@ -74,25 +75,6 @@ struct RecordedData {
   bool operator==(const RecordedData&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedData, (), (values))
-
-/// Captures that failed because of one call.
-struct FailedCapture {
-  std::string call;     ///< the driver's function that broke them, or the end of the capture
-  std::string runtime;  ///< the runtime's function around it; empty: unknown
-  CallKind kind = CallKind::other;
-  std::uint32_t code = 0;  ///< the CUresult that it returned
-  std::uint64_t count = 0;
-  bool operator==(const FailedCapture&) const = default;
-};
-BOOST_DESCRIBE_STRUCT(FailedCapture, (), (call, runtime, kind, code, count))
-
-/// Captures that ended while every call was listened to; later ones are not counted.
-struct RecordedCaptures {
-  std::uint64_t ended = 0;  ///< in all
-  std::vector<FailedCapture> failed;
-  bool operator==(const RecordedCaptures&) const = default;
-};
-BOOST_DESCRIBE_STRUCT(RecordedCaptures, (), (ended, failed))
 
 /// CUPTI's cost for each driver call with callbacks, at its beginning and its return, without the
 /// recorder's own work. In microseconds.

@@ -38,11 +38,6 @@ HostWait wait_of_memset(const RecordedCall& call, const ApplicationRecording& re
 
 using Frames = std::span<const std::uint32_t>;
 
-Frames frames_of(const ApplicationRecording& recording, const RecordedCall& call) {
-  if (!recording.source || !call.stack) return {};
-  return recording.source->stacks[*call.stack].frames;
-}
-
 /// Returns the last part of a qualified name, without template arguments: "step" for
 /// "ns::step<int>" and for Python's "Model.step".
 std::string short_name(const RecordedFrame& frame) {
@@ -151,9 +146,14 @@ std::string operation_name(const RecordedCall& call, const ApplicationRecording&
 }
 
 std::string place_of(const ApplicationRecording& recording, std::size_t call) {
-  const Frames all = frames_of(recording, recording.calls[call]);
-  if (all.empty()) return fmt::format("call {}", call);
-  const RecordedSource& source = *recording.source;
+  const std::optional<std::uint32_t> stack = recording.calls[call].stack;
+  std::string place;
+  if (recording.source && stack) place = place_of(*recording.source, *stack);
+  return place.empty() ? fmt::format("call {}", call) : place;
+}
+
+std::string place_of(const RecordedSource& source, std::uint32_t stack) {
+  const Frames all = source.stacks[stack].frames;
   const Frames apart = all.subspan(source.shared);
   auto frames = telling(source, apart);
   if (frames.empty()) {  // each call comes from one line of the user's
@@ -164,7 +164,7 @@ std::string place_of(const ApplicationRecording& recording, std::size_t call) {
     if (inner != apart.rend()) return words_of(source.frames[*inner]);
     frames = telling(source, all);
   }
-  if (frames.empty()) return fmt::format("call {}", call);
+  if (frames.empty()) return "";
   const std::string outer = words_of(*frames.front()), inner = words_of(*frames.back());
   // Without names the inner one may be the CUDA runtime, linked into the program.
   return outer == inner || worth_of(*frames.back()) == 1 ? outer

@@ -53,5 +53,7 @@ std::string operation_name(const RecordedCall& call, const ApplicationRecording&
 /// innermost one if it differs: "train.py:31 step > model.py:20 forward". If all calls share the
 /// user's functions, names the innermost of a Python library that they do not.
 std::string place_of(const ApplicationRecording& recording, std::size_t call);
+/// Returns the same for a stack of the source; empty if nothing is known of it.
+std::string place_of(const RecordedSource& source, std::uint32_t stack);
 
 }  // namespace trilane

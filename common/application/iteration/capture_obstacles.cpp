@@ -7,6 +7,8 @@ namespace trilane {
 
 namespace {
 
+constexpr std::size_t most_functions = 2;
+
 bool holds(CaptureReason reason, const RecordedCall& call, const ApplicationRecording& recording) {
   const bool legacy = acts_in_stream(call.kind) && in_legacy_stream(call, recording);
   switch (reason) {
@@ -20,21 +22,61 @@ bool holds(CaptureReason reason, const RecordedCall& call, const ApplicationReco
       return allocated_kind(call.kind) == MemoryKind::pool &&
              any_memory(call, recording, [](const RecordedMemory& m) { return !m.within; });
     case CaptureReason::failed:
-    case CaptureReason::priorities: return false;  // they do not concern single calls
+    case CaptureReason::noted:
+    case CaptureReason::priorities: return false;  // they do not concern calls of the iteration
   }
   return false;
 }
 
-void add_failed(const ApplicationRecording& recording, std::vector<CaptureObstacle>& all) {
-  if (!recording.captures) return;
-  for (const FailedCapture& failed : recording.captures->failed) {
-    all.push_back({.reason = CaptureReason::failed,
-                   .name = failed.runtime.empty() ? failed.call : failed.runtime,
-                   .kind = failed.kind,
-                   .call = std::nullopt,
-                   .count = failed.count,
-                   .of = recording.captures->ended,
-                   .code = failed.code});
+std::string place_in(const std::optional<CaptureAudit>& audit, std::optional<std::uint32_t> stack) {
+  return audit && stack ? place_of(audit->source, *stack) : "";
+}
+
+CaptureObstacle obstacle_of(CaptureReason reason, const CaptureCall& call,
+                            const RecordedCaptures& captures) {
+  CaptureObstacle obstacle{.reason = reason,
+                           .name = call.runtime.empty() ? call.call : call.runtime,
+                           .kind = call.kind,
+                           .count = call.count,
+                           .of = captures.ended,
+                           .code = call.code,
+                           .where = call.place};
+  if (!call.place) return obstacle;
+  obstacle.place = place_in(captures.audit, call.place->stack);
+  obstacle.begin = place_in(captures.audit, call.place->begin);
+  obstacle.fork = place_in(captures.audit, call.place->fork);
+  return obstacle;
+}
+
+/// Adds the calls with one effect: refused ones each for itself, others as one obstacle.
+void add_noted(CaptureEffect effect, const RecordedCaptures& captures,
+               std::vector<CaptureObstacle>& all) {
+  std::vector<std::string> names;
+  const std::size_t first = all.size();
+  for (const CaptureCall& call : captures.audit->calls) {
+    if (!call.place || call.place->effect != effect) continue;
+    CaptureObstacle one = obstacle_of(CaptureReason::noted, call, captures);
+    if (std::ranges::find(names, one.name) == names.end()) names.push_back(one.name);
+    if (effect == CaptureEffect::refused || all.size() == first) {
+      all.push_back(std::move(one));
+    } else {
+      all[first].count += one.count;
+      all[first].name = shortened(names, most_functions);
+    }
+  }
+}
+
+void add_tried(const RecordedCaptures& captures, std::vector<CaptureObstacle>& all) {
+  for (const CaptureCall& failed : captures.failed) {
+    all.push_back(obstacle_of(CaptureReason::failed, failed, captures));
+  }
+  if (!captures.audit) return;
+  // Without a known call. Otherwise those are most likely the same ones.
+  const std::uint64_t unheard = captures.audit->unheard;
+  if (all.empty() && unheard > 0) all.push_back({.count = unheard, .of = unheard});
+  for (const CaptureEffect effect : {CaptureEffect::refused, CaptureEffect::lost_batch,
+                                     CaptureEffect::left_out, CaptureEffect::allocates}) {
+    add_noted(effect, captures, all);
   }
 }
 
@@ -49,7 +91,6 @@ CaptureObstacle* broken_by(const std::string& function, std::vector<CaptureObsta
 /// Adds the calls as one obstacle. Gives those in the legacy stream to captures that they broke.
 void add_calls(CaptureReason reason, const ApplicationRecording& recording,
                std::vector<CaptureObstacle>& all) {
-  constexpr std::size_t most_functions = 2;
   CaptureObstacle found{.reason = reason};
   std::vector<std::string> names;
   for (std::uint32_t i = 0; i < recording.calls.size(); ++i) {
@@ -61,7 +102,7 @@ void add_calls(CaptureReason reason, const ApplicationRecording& recording,
     CaptureObstacle& to = failed ? *failed : found;
     if (!to.call) {
       to.call = i;
-      to.place = place_of(recording, i);
+      if (to.place.empty()) to.place = place_of(recording, i);
     }
     if (failed) continue;
     if (found.count++ == 0) found.kind = call.kind;
@@ -101,7 +142,7 @@ std::string why_no_replay(const ApplicationRecording& recording, const RecordedC
 
 std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recording) {
   std::vector<CaptureObstacle> all;
-  add_failed(recording, all);
+  if (recording.captures) add_tried(*recording.captures, all);
   if (recording.found == Found::none) return all;
   for (const CaptureReason reason :
        {CaptureReason::legacy_stream, CaptureReason::synchronous, CaptureReason::batch,
@@ -110,6 +151,43 @@ std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recor
   }
   if (needs_node_priorities(recording)) all.push_back({.reason = CaptureReason::priorities});
   return all;
+}
+
+CaptureRemedy remedy_for(const CaptureObstacle& failed) {
+  const CapturePlace place = failed.where.value_or(CapturePlace{});
+  const bool legacy = place.stream == CaptureStream::legacy;
+  // The codes are CUresult's (cuda.h).
+  switch (failed.code) {
+    case 900:
+      if (place.other_thread) return CaptureRemedy::thread_mode;
+      if (place.loads) return CaptureRemedy::load_before;
+      if (legacy && failed.kind == CallKind::other) return CaptureRemedy::own_stream;
+      break;
+    case 902: return CaptureRemedy::capture_as_one;
+    case 903: return CaptureRemedy::end_at_begin;
+    case 904: return CaptureRemedy::join;
+    case 905: return CaptureRemedy::record_within;
+    case 906: return place.other_thread ? CaptureRemedy::own_stream : CaptureRemedy::issue_into_it;
+    case 907: return CaptureRemedy::wait_after;
+    case 908: return CaptureRemedy::end_in_thread;
+    default: return CaptureRemedy::check_results;
+  }
+  switch (role_of(failed.kind)) {
+    case CallRole::work:
+    case CallRole::graph_launch: return CaptureRemedy::issue_into_it;
+    case CallRole::allocation:
+    case CallRole::release: return CaptureRemedy::allocate_before;
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
+    case CallRole::query: return CaptureRemedy::wait_after;
+    case CallRole::host_function:
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::graph_change:
+    case CallRole::other: break;
+  }
+  return CaptureRemedy::move_out;
 }
 
 bool needs_node_priorities(const ApplicationRecording& recording) {

@@ -115,9 +115,11 @@ BOOST_DESCRIBE_STRUCT(RecordedRace, (),
                       (certain, next_iteration, memory, memory_kind, offset, bytes, earlier, later,
                        count, confirmed))
 
-/// The reason why a capture of the iteration, as it is, would fail.
+/// The reason why a capture of the iteration, as it is, would fail, or what became of captures that
+/// the application tried.
 enum class CaptureReason : std::uint8_t {
-  failed,         ///< the application tried, and the call broke it
+  failed,         ///< the application tried, and the call broke it, if one is known
+  noted,          ///< calls with another CaptureEffect
   legacy_stream,  ///< the call uses it
   synchronous,    ///< a copy or memset that the host waits for
   batch,          ///< a batch of copies
@@ -126,11 +128,12 @@ enum class CaptureReason : std::uint8_t {
   outlives,       ///< memory of a pool that one graph does not allocate and free
   priorities,     ///< kernels keep them only if the graph is instantiated to do so
 };
-BOOST_DESCRIBE_ENUM(CaptureReason, failed, legacy_stream, synchronous, batch, pageable, allocates,
-                    outlives, priorities)
+BOOST_DESCRIBE_ENUM(CaptureReason, failed, noted, legacy_stream, synchronous, batch, pageable,
+                    allocates, outlives, priorities)
 constexpr const char* name_of(CaptureReason reason) {
   switch (reason) {
     case CaptureReason::failed: return "failed in the application";
+    case CaptureReason::noted: return "noted during a capture";
     case CaptureReason::legacy_stream: return "legacy stream";
     case CaptureReason::synchronous: return "synchronous call";
     case CaptureReason::batch: return "batch of copies";
@@ -142,6 +145,9 @@ constexpr const char* name_of(CaptureReason reason) {
   return "";
 }
 
+/// Returns true if the reason concerns captures that the application tried.
+constexpr bool is_tried(CaptureReason reason) { return reason <= CaptureReason::noted; }
+
 /// Calls with one reason.
 struct CaptureObstacle {
   CaptureReason reason = CaptureReason::failed;
@@ -151,12 +157,28 @@ struct CaptureObstacle {
   std::uint64_t count = 0;              ///< of such calls, or failed captures
   std::uint64_t of = 0;                 ///< for CaptureReason::failed: captures in all
   std::uint32_t code = 0;               ///< for CaptureReason::failed: its CUresult
-  std::string place{};                  ///< of `call`; empty: unknown
+  std::string place{};                  ///< of the first call; empty: unknown
+  std::optional<CapturePlace> where{};  ///< of the first call within a capture; absent: unknown
+  std::string begin{}, fork{};          ///< places, as in `where`; empty: unknown
   bool operator==(const CaptureObstacle&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(CaptureObstacle, (), (reason, name, kind, call, count, of, code, place))
+BOOST_DESCRIBE_STRUCT(CaptureObstacle, (),
+                      (reason, name, kind, call, count, of, code, place, where, begin, fork))
 constexpr auto ranges(const CaptureObstacle*) {
-  return std::tuple{Within<&CaptureObstacle::name, &CaptureObstacle::place>{text_range}};
+  return std::tuple{Within<&CaptureObstacle::name, &CaptureObstacle::place, &CaptureObstacle::begin,
+                           &CaptureObstacle::fork>{text_range}};
+}
+
+/// Captures that begin at one place, as CaptureSite.
+struct CapturesAt {
+  std::string place{};  ///< empty: unknown
+  CaptureMode mode = CaptureMode::global;
+  std::uint64_t ended = 0, failed = 0, elsewhere = 0;
+  bool operator==(const CapturesAt&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(CapturesAt, (), (place, mode, ended, failed, elsewhere))
+constexpr auto ranges(const CapturesAt*) {
+  return std::tuple{Within<&CapturesAt::place>{text_range}};
 }
 
 /// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
@@ -288,6 +310,7 @@ struct Diagnosis {
   std::vector<CallFinding> findings;
   GraphBound graph;
   std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
+  std::vector<CapturesAt> captures;      ///< that the application tried
   std::optional<GraphsLaunched> graphs;  ///< absent if none is launched
   std::vector<Varying> varying;          ///< without constant values
   std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
@@ -298,8 +321,8 @@ struct Diagnosis {
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, steps, calls,
                        iterations, turns, period_us, watched_us, reconstruction, device, host, path,
-                       races, races_cut, findings, graph, capture, graphs, varying, constant,
-                       refusals, notes, simulated_times))
+                       races, races_cut, findings, graph, capture, captures, graphs, varying,
+                       constant, refusals, notes, simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{
       Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};

@@ -6,17 +6,31 @@
 
 namespace trilane {
 
-/// The call that broke a capture.
-struct BrokenCapture {
-  std::uint32_t function = 0, runtime = 0;  ///< as in ObservedCall
-  CallKind kind = CallKind::other;
-  std::uint32_t code = 0;  ///< the CUresult that it returned
-};
-
 /// A call stack, outermost frame first. Equal frames and equal stacks have the same address.
 struct ObservedStack {
   std::vector<const RecordedFrame*> frames;
   auto operator<=>(const ObservedStack&) const = default;
+};
+
+/// A call that matters to a capture.
+struct ObservedCaptureCall {
+  std::uint32_t function = 0, runtime = 0;  ///< as in ObservedCall
+  CallKind kind = CallKind::other;
+  std::uint32_t code = 0;  ///< the CUresult that it returned
+  CapturePlace place{};    ///< without numbers of threads and stacks
+  std::uint64_t thread = 0, begun_by = 0;
+  /// As in CapturePlace; null: not taken.
+  const ObservedStack *stack = nullptr, *begin = nullptr, *fork = nullptr;
+};
+
+/// A capture that has ended.
+struct ObservedCapture {
+  CaptureMode mode = CaptureMode::global;
+  const ObservedStack* begin = nullptr;
+  bool elsewhere = false;  ///< another thread ended it
+  bool failed = false;
+  bool heard = true;  ///< every call was listened to
+  std::optional<ObservedCaptureCall> broken{};
 };
 
 struct ObservedBatch;

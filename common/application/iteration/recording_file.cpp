@@ -8,8 +8,9 @@ namespace trilane {
 
 namespace {
 
-/// Version 1 has no launch attributes and no captures, version 2 no call stacks; all may be absent.
-constexpr Schema recording_schema{"trilane recording", 1, 3};
+/// Version 1 has no launch attributes and no captures, version 2 no call stacks, version 3 no
+/// places of captures; all may be absent.
+constexpr Schema recording_schema{"trilane recording", 1, 4};
 constexpr Schema replay_schema{"trilane replay", 1, 1};
 
 // Checks of a file beyond the right types: files are never trusted.
@@ -120,6 +121,25 @@ void check_data(const ApplicationRecording& recording) {
       throw Misfit{".call", "is not behind the entry before it"};
     }
   });
+}
+
+void check_captures(const CaptureAudit& audit, const std::vector<CaptureCall>& calls) {
+  const auto check = [&](std::string_view member, const std::optional<std::uint32_t>& stack) {
+    if (stack) require_below(member, *stack, audit.source.stacks.size(), "stacks");
+  };
+  for (const CaptureSite& site : audit.sites) check("sites.begin", site.begin);
+  for (const CaptureCall& call : calls) {
+    if (!call.place) continue;
+    check("place.stack", call.place->stack);
+    check("place.begin", call.place->begin);
+    check("place.fork", call.place->fork);
+  }
+}
+
+void check_captures(const RecordedCaptures& captures) {
+  static const CaptureAudit none;
+  check_captures(captures.audit ? *captures.audit : none, captures.failed);
+  if (captures.audit) check_captures(*captures.audit, captures.audit->calls);
 }
 
 void check_counts(const ApplicationRecording& recording) {
@@ -254,6 +274,7 @@ void cross_check(const ApplicationRecording& recording) {
              [&](const RecordedGraph& graph, auto) { check_graph(recording, graph); });
   check_each("calls", recording.calls,
              [&](const RecordedCall& call, auto) { check_call(recording, call); });
+  if (recording.captures) within("captures", [&] { check_captures(*recording.captures); });
   if (recording.data) within("data", [&] { check_data(recording); });
 }
 

@@ -88,6 +88,16 @@ void disown_launchers(RecordedSource& source, const ApplicationRecording& record
   }
 }
 
+/// The same without the kernel's name: such a function calls the stub by nvcc.
+void disown_launchers(RecordedSource& source) {
+  for (const RecordedStack& stack : source.stacks) {
+    for (std::size_t i = 1; i < stack.frames.size(); ++i) {
+      const bool stub = source.frames[stack.frames[i]].function.starts_with("__device_stub_");
+      if (stub) source.frames[stack.frames[i - 1]].own = false;
+    }
+  }
+}
+
 std::size_t shared_frames(const std::vector<RecordedStack>& stacks) {
   if (stacks.empty()) return 0;
   const std::vector<std::uint32_t>& first = stacks.front().frames;
@@ -103,15 +113,21 @@ std::size_t shared_frames(const std::vector<RecordedStack>& stacks) {
 }  // namespace
 
 void resolve_source(ApplicationRecording& recording, bool with_paths) {
-  if (!recording.source) return;
-  RecordedSource& source = *recording.source;
-  Resolver(source).resolve();
-  disown_launchers(source, recording);
-  source.shared = static_cast<std::uint32_t>(shared_frames(source.stacks));
-  if (with_paths) return;
-  for (RecordedFrame& frame : source.frames) {
-    frame.file = base_name(frame.file);
-    frame.module = base_name(frame.module);
+  const auto resolve = [&](RecordedSource& source, auto disown) {
+    Resolver(source).resolve();
+    disown(source);
+    source.shared = static_cast<std::uint32_t>(shared_frames(source.stacks));
+    if (with_paths) return;
+    for (RecordedFrame& frame : source.frames) {
+      frame.file = base_name(frame.file);
+      frame.module = base_name(frame.module);
+    }
+  };
+  if (recording.source) {
+    resolve(*recording.source, [&](auto& source) { disown_launchers(source, recording); });
+  }
+  if (recording.captures && recording.captures->audit) {
+    resolve(recording.captures->audit->source, [](auto& source) { disown_launchers(source); });
   }
 }
 

@@ -94,6 +94,76 @@ BOOST_AUTO_TEST_CASE(what_broke_captures_on_the_legacy_stream_is_said_once) {
   BOOST_TEST(all[1].name == "cuLaunchKernel");
 }
 
+/// Captures with the calls, which were all made at "run.cpp:9 step".
+RecordedCaptures captures_of(std::vector<CaptureCall> failed, std::vector<CaptureCall> calls) {
+  const RecordedFrame frame{.function = "step", .file = "run.cpp", .line = 9, .own = true};
+  return {40, std::move(failed),
+          CaptureAudit{.sites = {},
+                       .calls = std::move(calls),
+                       .source = {.frames = {frame}, .stacks = {{{0}}}, .shared = 0}}};
+}
+
+BOOST_AUTO_TEST_CASE(what_captures_left_out_comes_behind_failures_and_is_said_once) {
+  Recorded app;
+  app.kernel(R::free_one, {R::device});
+  const auto call = [](CaptureEffect effect, const char* name) {
+    return CaptureCall{name, "", CallKind::kernel,
+                       0,    3,  CapturePlace{.effect = effect, .stack = 0}};
+  };
+  app.recording.captures =
+      captures_of({call(CaptureEffect::broke, "f"), call(CaptureEffect::broke, "g")},
+                  {call(CaptureEffect::allocates, "a"), call(CaptureEffect::left_out, "l"),
+                   call(CaptureEffect::left_out, "m"), call(CaptureEffect::refused, "r"),
+                   call(CaptureEffect::refused, "s"), call(CaptureEffect::lost_batch, "b")});
+  const auto all = capture_obstacles(app.recording);
+  std::vector<CaptureEffect> effects;
+  for (const CaptureObstacle& one : all) {
+    effects.push_back(one.where->effect);
+    BOOST_TEST((one.reason == (one.where->effect == CaptureEffect::broke ? CaptureReason::failed
+                                                                         : CaptureReason::noted)));
+  }
+  using enum CaptureEffect;
+  BOOST_TEST(
+      (effects == std::vector{broke, broke, refused, refused, lost_batch, left_out, allocates}));
+  BOOST_TEST(all[5].name == "l and m");
+  BOOST_TEST(all[5].count == 6u);
+  BOOST_TEST(all[0].place == "run.cpp:9 step");
+  app.recording.captures = captures_of({}, {});
+  BOOST_TEST(reasons(app).empty());
+  app.recording.captures->audit->unheard = 2;
+  BOOST_TEST((reasons(app) == Reasons{CaptureReason::failed}));
+}
+
+BOOST_AUTO_TEST_CASE(each_error_has_its_remedy_by_kind_stream_and_thread) {
+  using enum CaptureRemedy;
+  const auto remedy = [](std::uint32_t code, CallKind kind, CapturePlace place = {}) {
+    CaptureObstacle failed{.kind = kind, .code = code};
+    failed.where = place;
+    return remedy_for(failed);
+  };
+  const CapturePlace there{.other_thread = true}, loads{.loads = true};
+  const CapturePlace legacy{.stream = CaptureStream::legacy};
+  BOOST_TEST((remedy(900, CallKind::allocate) == allocate_before));
+  BOOST_TEST((remedy(900, CallKind::free) == allocate_before));
+  BOOST_TEST((remedy(900, CallKind::synchronize_stream) == wait_after));
+  BOOST_TEST((remedy(900, CallKind::query) == wait_after));
+  BOOST_TEST((remedy(900, CallKind::copy) == issue_into_it));
+  BOOST_TEST((remedy(900, CallKind::host_function) == move_out));
+  BOOST_TEST((remedy(900, CallKind::allocate, there) == thread_mode));
+  BOOST_TEST((remedy(900, CallKind::other, loads) == load_before));
+  BOOST_TEST((remedy(900, CallKind::other, legacy) == own_stream));
+  BOOST_TEST((remedy(900, CallKind::other) == move_out));
+  BOOST_TEST((remedy(902, CallKind::other) == capture_as_one));
+  BOOST_TEST((remedy(903, CallKind::other) == end_at_begin));
+  BOOST_TEST((remedy(904, CallKind::other) == join));
+  BOOST_TEST((remedy(905, CallKind::wait_event) == record_within));
+  BOOST_TEST((remedy(906, CallKind::memset) == issue_into_it));
+  BOOST_TEST((remedy(906, CallKind::memset, there) == own_stream));
+  BOOST_TEST((remedy(907, CallKind::query) == wait_after));
+  BOOST_TEST((remedy(908, CallKind::other) == end_in_thread));
+  BOOST_TEST((remedy(901, CallKind::kernel) == check_results));
+}
+
 BOOST_AUTO_TEST_CASE(priorities_are_said_where_they_differ_from_the_launch_streams) {
   Recorded app;
   app.recording.streams[R::free_one].priority = -5;

@@ -41,6 +41,22 @@ BOOST_AUTO_TEST_CASE(findings_come_by_what_they_matter_and_similar_ones_are_one)
                "5)."});
 }
 
+BOOST_AUTO_TEST_CASE(failures_of_captures_come_before_findings_and_what_runs_at_once_behind) {
+  Recorded a = faulty();
+  a.recording.calls.pop_back();  // one finding less, so that all are shown
+  const auto noted = [](CaptureEffect effect, const char* name) {
+    const CapturePlace place{.effect = effect, .stream = CaptureStream::other};
+    return CaptureCall{name, "", CallKind::copy, 0, 1, place};
+  };
+  a.recording.captures->audit = CaptureAudit{
+      .sites = {},
+      .calls = {noted(CaptureEffect::left_out, "l"), noted(CaptureEffect::lost_batch, "b")},
+      .source = {}};
+  check_order(flat_screen(diagnosis_of(a.recording)),
+              {"- 30 of 31 captures", "without an error: b at an unknown line", "- At most",
+               "- Not in the captured graph: l at an unknown line"});
+}
+
 BOOST_AUTO_TEST_CASE(without_times_of_the_gpu_no_gain_is_said) {
   Recorded a = faulty();
   a.recording.calls[0].device_us = a.recording.calls[0].device_start_us = std::nullopt;

@@ -185,15 +185,11 @@ BOOST_AUTO_TEST_CASE(another_file_is_refused) {
 BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead) {
   const ReplayRecord record = record_of({candidate("calls", 300), candidate("graph", 100)});
   const std::vector<CaptureObstacle> obstacles{
-      {CaptureReason::failed, "cudaMemset", CallKind::memset, 4, 31, 31, 906, "call 4"},
       {CaptureReason::legacy_stream, "cudaMemset", CallKind::memset, 6, 1, 0, 0, "call 6"},
       {CaptureReason::batch, "cudaMemcpyBatchAsync", CallKind::copy, 0, 2, 0, 0, "call 0"}};
   const std::string flat = single_spaced(as_text(replay_page(record, obstacles)));
   for (const char* const words :
-       {"31 of 31 captures that the application tried failed at cudaMemset (call 4, error 906): "
-        "it uses the legacy stream while another is captured. Write cudaMemsetAsync on the "
-        "captured stream.",
-        "To capture this, change cudaMemset at call 6: the legacy stream cannot be captured. Write "
+       {"To capture this, change cudaMemset at call 6: the legacy stream cannot be captured. Write "
         "cudaMemsetAsync on the captured stream.",
         "To capture this, change 2 calls of cudaMemcpyBatchAsync, the first at call 0: a "
         "capture fails at a batch of copies, or leaves its copies out. Write one cudaMemcpyAsync "
@@ -209,6 +205,39 @@ BOOST_AUTO_TEST_CASE(what_a_capture_breaks_on_is_said_with_what_to_write_instead
              "set-stream call.");
 }
 
+BOOST_AUTO_TEST_CASE(captures_that_were_tried_are_said_by_line_stream_thread_and_mode) {
+  Diagnosis diagnosis;
+  BOOST_TEST(captures_page(diagnosis).empty());
+  CaptureObstacle failed{
+      CaptureReason::failed, "cudaMemset", CallKind::memset, 4, 31, 31, 906, "a.cu:7 f"};
+  BOOST_TEST(capture_words({failed}).at(0) ==
+             "31 of 31 captures that the application tried failed at cudaMemset (a.cu:7 f, error "
+             "906): it uses the legacy stream while another is captured. Write cudaMemsetAsync on "
+             "the captured stream.");
+  failed.where = CapturePlace{.mode = CaptureMode::per_thread,
+                              .stream = CaptureStream::legacy,
+                              .other_thread = true,
+                              .thread = 2,
+                              .begun_by = 1};
+  failed.begin = "a.cu:3 main";
+  diagnosis.capture = {failed, {CaptureReason::priorities}};
+  diagnosis.captures = {{"a.cu:3 main", CaptureMode::per_thread, 31, 31, 0}};
+  const std::string flat = single_spaced(as_text(captures_page(diagnosis)));
+  for (const char* const words :
+       {"a.cu:3 main thread-local 31 31 0",
+        "failed at cudaMemset (a.cu:7 f, on the legacy stream, by thread 2, error 906): it uses "
+        "the legacy stream while another is captured. Use a stream of your own there, made with "
+        "cudaStreamNonBlocking. The capture began at a.cu:3 main, by thread 1, in thread-local "
+        "mode."}) {
+    BOOST_TEST(contains(flat, words), words << " is not in " << flat);
+  }
+  BOOST_TEST(!contains(flat, "priorities"));
+  failed.code = 904;
+  failed.fork = "a.cu:5 main";
+  BOOST_TEST(contains(capture_words({failed}).at(0),
+                      ": the stream that was forked at a.cu:5 main is not joined. Let"));
+}
+
 BOOST_AUTO_TEST_CASE(every_obstacle_and_code_has_words_of_its_own) {
   std::set<std::string> all;
   for (const CaptureReason reason :
@@ -222,7 +251,14 @@ BOOST_AUTO_TEST_CASE(every_obstacle_and_code_has_words_of_its_own) {
         capture_words({{CaptureReason::failed, "f", CallKind::copy, std::nullopt, 1, 1, code}})
             .at(0));
   }
-  BOOST_TEST(all.size() == 16u);
+  for (const CaptureEffect effect : {CaptureEffect::refused, CaptureEffect::lost_batch,
+                                     CaptureEffect::left_out, CaptureEffect::allocates}) {
+    CaptureObstacle noted{CaptureReason::noted, "f", CallKind::copy, std::nullopt, 1, 1, 900};
+    noted.where = CapturePlace{.effect = effect};
+    all.insert(capture_words({noted}).at(0));
+  }
+  all.insert(capture_words({{.count = 2}}).at(0));
+  BOOST_TEST(all.size() == 21u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -354,14 +354,55 @@ BOOST_AUTO_TEST_CASE(launches_keep_their_attributes_which_tell_calls_apart) {
 BOOST_AUTO_TEST_CASE(captures_that_fail_are_counted_by_the_call_that_broke_them_and_its_code) {
   FakeApplication app;
   BOOST_TEST(!app.recorder.recording().captures.has_value());
-  app.recorder.capture_ended(std::nullopt);
-  app.recorder.capture_ended(BrokenCapture{3, 0, CallKind::memset, 906});
-  app.recorder.capture_ended(BrokenCapture{3, 0, CallKind::memset, 900});
-  app.recorder.capture_ended(BrokenCapture{3, 5, CallKind::memset, 906});
-  const RecordedCaptures wanted{4,
-                                {{"function 3", "runtime 5", CallKind::memset, 906, 2},
-                                 {"function 3", "", CallKind::memset, 900, 1}}};
+  const auto fails = [&](const ObservedCaptureCall& broken) {
+    app.recorder.capture_ended({.failed = true, .broken = broken});
+  };
+  app.recorder.capture_ended({});
+  fails({3, 0, CallKind::memset, 906});
+  fails({3, 0, CallKind::memset, 900});
+  fails({3, 5, CallKind::memset, 906});
+  const RecordedCaptures wanted{
+      4,
+      {{"function 3", "runtime 5", CallKind::memset, 906, 2, CapturePlace{}},
+       {"function 3", "", CallKind::memset, 900, 1, CapturePlace{}}},
+      CaptureAudit{.sites = {{.ended = 4, .failed = 3}}, .calls = {}, .source = {}}};
   BOOST_TEST((app.recorder.recording().captures == wanted));
+}
+
+BOOST_AUTO_TEST_CASE(captures_and_their_calls_are_told_apart_by_place_thread_and_effect) {
+  FakeApplication app;
+  const RecordedFrame one{.module = "app", .offset = 1}, two{.module = "app", .offset = 2};
+  const ObservedStack first{{&one}}, second{{&one, &two}};
+  const auto noted = [&](CaptureEffect effect, std::uint64_t thread, const ObservedStack* stack) {
+    ObservedCaptureCall call{.function = 3, .kind = CallKind::kernel};
+    call.place = {.effect = effect, .other_thread = thread != 7};
+    call.thread = thread;
+    call.begun_by = 7;
+    call.stack = stack;
+    call.begin = &first;
+    app.recorder.capture_noted(call);
+  };
+  noted(CaptureEffect::left_out, 7, &first);
+  noted(CaptureEffect::left_out, 7, &second);
+  noted(CaptureEffect::left_out, 7, nullptr);  // joins the first: its line was not looked for
+  noted(CaptureEffect::refused, 7, &first);
+  noted(CaptureEffect::refused, 8, &first);
+  app.recorder.capture_ended({.begin = &first, .elsewhere = true});
+  app.recorder.capture_ended({.mode = CaptureMode::relaxed, .begin = &first});
+  app.recorder.capture_ended({.begin = &first, .failed = true, .heard = false});
+  const RecordedCaptures captures = app.recorder.recording().captures.value();
+  BOOST_TEST(captures.ended == 2u);
+  BOOST_TEST(captures.failed.empty());
+  const CaptureAudit& audit = captures.audit.value();
+  BOOST_TEST(audit.unheard == 1u);
+  BOOST_TEST((audit.sites == std::vector<CaptureSite>{{CaptureMode::global, 0, 2, 1, 1},
+                                                      {CaptureMode::relaxed, 0, 1, 0, 0}}));
+  std::vector<std::uint64_t> counts;
+  for (const CaptureCall& call : audit.calls) counts.push_back(call.count);
+  BOOST_TEST(counts == (std::vector<std::uint64_t>{2, 1, 1, 1}), boost::test_tools::per_element());
+  BOOST_TEST((audit.source.frames == std::vector<RecordedFrame>{one, two}));
+  BOOST_TEST((audit.source.stacks == std::vector<RecordedStack>{{{0}}, {{0, 1}}}));
+  BOOST_TEST((audit.calls[1].place->stack == 1u && audit.calls[1].place->begin == 0u));
 }
 
 BOOST_AUTO_TEST_CASE(the_latest_iteration_owns_its_arguments) {

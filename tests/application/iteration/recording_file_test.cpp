@@ -79,7 +79,23 @@ ApplicationRecording full_recording() {
   r.graphs = {{{in, kernel}}};
   r.calls = {full_launch(), copy, wait, graph};
   r.refusals = {{"cuMemAllocManaged", "managed memory", 3}};
-  r.captures = RecordedCaptures{9, {{"cuMemsetD8_v2", "cudaMemset", CallKind::memset, 906, 8}}};
+  const CapturePlace place{.effect = CaptureEffect::refused,
+                           .mode = CaptureMode::relaxed,
+                           .stream = CaptureStream::legacy,
+                           .loads = true,
+                           .other_thread = true,
+                           .thread = 2,
+                           .begun_by = 1,
+                           .stack = 0,
+                           .begin = 0,
+                           .fork = 0};
+  r.captures = RecordedCaptures{
+      9,
+      {{"cuMemsetD8_v2", "cudaMemset", CallKind::memset, 906, 8}},
+      CaptureAudit{.sites = {{CaptureMode::per_thread, 0, 7, 6, 5}},
+                   .calls = {{"cuModuleLoad", "", CallKind::other, 900, 1, place}},
+                   .unheard = 4,
+                   .source = {.frames = {{.function = "f"}}, .stacks = {{{0}}}, .shared = 0}}};
   r.threads = 2;
   r.contexts = 3;
   r.source = RecordedSource{{{.function = "main", .file = "app.cpp", .line = 7, .own = true},
@@ -124,8 +140,8 @@ BOOST_AUTO_TEST_CASE(a_recording_of_a_version_before_is_read_and_written_anew) {
   BOOST_TEST(text.find("attributes") == std::string::npos);
   BOOST_TEST(text.find("captures") == std::string::npos);
   BOOST_TEST(text.find("stack") == std::string::npos);
-  for (const char* version : {"\"schema_version\": 1", "\"schema_version\": 2"}) {
-    const std::string before = with(text, "\"schema_version\": 3", version);
+  for (const char* version : {"\"schema_version\": 1", "\"schema_version\": 3"}) {
+    const std::string before = with(text, "\"schema_version\": 4", version);
     BOOST_TEST(recording_to_json(recording_from_json(before)) == text);
   }
 }
@@ -136,7 +152,7 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane recording", "other", ".schema is \"other\""},
-      {"\"schema_version\": 3", "\"schema_version\": 4", ".schema_version is 4"},
+      {"\"schema_version\": 4", "\"schema_version\": 5", ".schema_version is 5"},
       {"\"stack\": 1", "\"stack\": 2", ".calls[1].stack is 2, and there are 2 stacks"},
       {"[0, 1]", "[0, 2]", ".source.stacks[1].frames[1] is 2, and there are 2 frames"},
       {"\"shared\": 1", "\"shared\": 2", ".source.stacks[0].frames has 1 entries"},
@@ -199,6 +215,12 @@ BOOST_AUTO_TEST_CASE(members_fit_each_other) {
             {[](auto& r) { r.calls[1].runtime_us = 1; }, ".calls[1].runtime_us is there without"},
             {[](auto& r) { r.graphs[0].nodes[0].kind = CallKind::graph_launch; },
              "nodes[0].kind is a launch within"},
+            {[](auto& r) { r.captures->audit->sites[0].begin = 1; },
+             ".captures.sites.begin is 1, and there are 1 stacks"},
+            {[](auto& r) { r.captures->audit->calls[0].place->fork = 1; },
+             ".captures.place.fork is 1, and there are 1 stacks"},
+            {[](auto& r) { r.captures->failed[0].place = CapturePlace{.stack = 1}; },
+             ".captures.place.stack is 1, and there are 1 stacks"},
             {[](auto& r) { r.watched_us.assign(1001, 1.0); }, ".watched_us has 1001 entries"},
             {[](auto& r) { r.calls.clear(); }, ".calls is empty"},
             {[](auto& r) { r.calls[0].device_start_us = -8e10; }, "(not refused)"},

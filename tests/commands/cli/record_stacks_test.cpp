@@ -92,6 +92,18 @@ BOOST_AUTO_TEST_CASE(functions_are_named_by_their_lines_also_inlined_and_in_a_li
   }
 }
 
+BOOST_AUTO_TEST_CASE(captures_are_named_by_the_lines_where_they_begin_and_break) {
+  const ApplicationRecording recording = recorded_program("debug");
+  const RecordedCaptures& captures = recording.captures.value();
+  const RecordedSource& source = captures.audit.value().source;
+  BOOST_REQUIRE(captures.failed.size() == 1u);
+  const CapturePlace& place = captures.failed[0].place.value();
+  BOOST_TEST(contains(place_of(source, place.stack.value()), "stacks.cpp:"));
+  BOOST_TEST(place_of(source, place.begin.value()) ==
+             at("stacks.cpp", "begin") + " try_capture > " + at("stacks.cpp", "make") + " make");
+  BOOST_TEST(!contains(content_of_file("app.recording"), folder));
+}
+
 BOOST_AUTO_TEST_CASE(without_debug_information_or_libdw_functions_and_offsets_are_named) {
   for (const std::string way : {"plain", "debug"}) {
     if (way == "debug") std::ofstream("libdw.so.1");  // not a library

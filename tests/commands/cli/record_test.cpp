@@ -321,12 +321,55 @@ BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_an
   BOOST_REQUIRE(recording.captures.has_value());
   BOOST_TEST(recording.captures->ended >= 20u);
   BOOST_REQUIRE(recording.captures->failed.size() == 1u);
-  const FailedCapture& failed = recording.captures->failed[0];
+  const CaptureCall& failed = recording.captures->failed[0];
   BOOST_TEST((failed.kind == CallKind::memset));
   BOOST_TEST(failed.runtime == "cudaCall");  // as the fake CUPTI calls each of them
   BOOST_TEST(failed.code == 906u);
   BOOST_TEST(2 * failed.count == recording.captures->ended);
   BOOST_TEST(contains(content_of_file("app.diagnosis"), "failed in the application"));
+}
+
+BOOST_AUTO_TEST_CASE(each_capture_is_followed_to_its_end_also_outside_the_iteration) {
+  record_fake({"0", "200", "tries_captures"}, {"--all"}).ended(0);
+  const RecordedCaptures captures = recorded().captures.value();
+  BOOST_TEST(captures.ended == 2007u);
+  using enum CaptureEffect;
+  const auto check = [](const CaptureCall& call, CallKind kind, std::uint32_t code,
+                        const CapturePlace& wanted) {
+    BOOST_TEST((call.kind == kind && call.code == code && call.count == 1u));
+    CapturePlace place = call.place.value();
+    if (kind == CallKind::other && code == 904) BOOST_TEST(place.fork.has_value());
+    BOOST_TEST(place.stack.has_value());
+    BOOST_TEST(place.begin.has_value());
+    place.stack = place.begin = place.fork = std::nullopt;
+    place.thread = place.begun_by = 0;
+    BOOST_TEST((place == wanted),
+               int(place.effect) << int(place.mode) << int(place.stream) << place.other_thread);
+  };
+  using enum CaptureMode;
+  using enum CaptureStream;
+  BOOST_REQUIRE(captures.failed.size() == 3u);
+  check(captures.failed[0], CallKind::allocate, 900, {.mode = global, .other_thread = true});
+  check(captures.failed[1], CallKind::other, 904, {.mode = relaxed, .stream = captured});
+  check(captures.failed[2], CallKind::allocate, 900, {.mode = relaxed});
+  const CaptureAudit& audit = captures.audit.value();
+  BOOST_REQUIRE(audit.calls.size() == 5u);
+  check(audit.calls[0], CallKind::memset, 0, {.effect = left_out, .mode = global, .stream = other});
+  check(audit.calls[1], CallKind::copy, 0,
+        {.effect = lost_batch, .mode = global, .stream = captured});
+  check(audit.calls[2], CallKind::allocate_async, 0,
+        {.effect = allocates, .mode = global, .stream = captured});
+  check(audit.calls[3], CallKind::query, 907, {.effect = refused, .mode = per_thread});
+  check(audit.calls[4], CallKind::other, 908,
+        {.effect = refused, .mode = per_thread, .stream = captured, .other_thread = true});
+  BOOST_TEST(audit.unheard == 0u);
+  std::uint64_t ended = 0, failed = 0, elsewhere = 0;
+  for (const CaptureSite& site : audit.sites) {
+    ended += site.ended;
+    failed += site.failed;
+    elsewhere += site.elsewhere;
+  }
+  BOOST_TEST((ended == 2007u && failed == 3u && elsewhere == 1u));
 }
 
 BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_iteration_names_it) {

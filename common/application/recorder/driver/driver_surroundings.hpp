@@ -43,6 +43,7 @@ namespace trilane {
   X(cuStreamGetPriority)            \
   X(cuStreamQuery)                  \
   X(cuStreamIsCapturing)            \
+  X(cuStreamGetCaptureInfo)         \
   TRILANE_GRAPH_FUNCTIONS(X)
 
 /// A function of the driver. One that an older driver lacks is false and returns an error.

@@ -9,12 +9,18 @@ namespace {
 constexpr ListenedCall without_stream(CUpti_CallbackId id, Effect effect) {
   return {.id = id, .effect = effect};
 }
-#define TRILANE_ENDS(function, effect) without_stream(CUPTI_DRIVER_TRACE_CBID_##function, effect)
+#define TRILANE_LIFE(function, effect) without_stream(CUPTI_DRIVER_TRACE_CBID_##function, effect)
+
+/// Reads the mode of a capture that begins; without one it is the global mode.
+void begin_capture(const auto& p, ObservedCall& call) {
+  call.stream = stream_in(p);
+  if constexpr (requires { p.mode; }) call.value = static_cast<std::uint32_t>(p.mode);
+}
 
 constexpr CallKind other = CallKind::other;
 constexpr auto none = DefaultStream::none;
 
-/// Calls that wait or capture, and those that end the life of streams and kernels.
+/// Calls that wait or capture, and those that begin or end the life of streams and kernels.
 const ListenedCall waits[] = {
     TRILANE_CALLS(cuEventRecord, _ptsz, read_handles, CallKind::record_event),
     TRILANE_CALLS(cuEventRecordWithFlags, _ptsz, read_handles, CallKind::record_event),
@@ -25,23 +31,33 @@ const ListenedCall waits[] = {
     {TRILANE_CALL(cuEventQuery, read_handles), CallKind::query, none},
     {.id = CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, .kind = CallKind::synchronize_context},
     {.id = CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize_v2, .kind = CallKind::synchronize_context},
-    TRILANE_CALLS(cuStreamBeginCapture, _ptsz, read_handles, other, nullptr,
+    TRILANE_CALLS(cuStreamBeginCapture, _ptsz, begin_capture, other, nullptr,
                   Effect::capture_begins),
-    TRILANE_CALLS(cuStreamBeginCapture_v2, _ptsz, read_handles, other, nullptr,
+    TRILANE_CALLS(cuStreamBeginCapture_v2, _ptsz, begin_capture, other, nullptr,
                   Effect::capture_begins),
-    TRILANE_CALLS(cuStreamBeginCaptureToGraph, _ptsz, read_handles, other, nullptr,
+    TRILANE_CALLS(cuStreamBeginCaptureToGraph, _ptsz, begin_capture, other, nullptr,
                   Effect::capture_begins),
     TRILANE_CALLS(cuStreamEndCapture, _ptsz, read_handles, other, nullptr, Effect::capture_ends),
     {TRILANE_CALL(cuStreamDestroy, read_handles), other, none, nullptr, Effect::destroys_stream},
     {TRILANE_CALL(cuStreamDestroy_v2, read_handles), other, none, nullptr, Effect::destroys_stream},
-    TRILANE_ENDS(cuModuleUnload, Effect::unloads),
-    TRILANE_ENDS(cuLibraryUnload, Effect::unloads),
-    TRILANE_ENDS(cuCtxDestroy, Effect::unloads),
-    TRILANE_ENDS(cuCtxDestroy_v2, Effect::unloads),
-    TRILANE_ENDS(cuDevicePrimaryCtxRelease, Effect::unloads),
-    TRILANE_ENDS(cuDevicePrimaryCtxRelease_v2, Effect::unloads),
-    TRILANE_ENDS(cuDevicePrimaryCtxReset, Effect::resets),
-    TRILANE_ENDS(cuDevicePrimaryCtxReset_v2, Effect::resets),
+    TRILANE_LIFE(cuModuleUnload, Effect::unloads),
+    TRILANE_LIFE(cuLibraryUnload, Effect::unloads),
+    TRILANE_LIFE(cuCtxDestroy, Effect::unloads),
+    TRILANE_LIFE(cuCtxDestroy_v2, Effect::unloads),
+    TRILANE_LIFE(cuDevicePrimaryCtxRelease, Effect::unloads),
+    TRILANE_LIFE(cuDevicePrimaryCtxRelease_v2, Effect::unloads),
+    TRILANE_LIFE(cuDevicePrimaryCtxReset, Effect::resets),
+    TRILANE_LIFE(cuDevicePrimaryCtxReset_v2, Effect::resets),
+    TRILANE_LIFE(cuModuleLoad, Effect::loads),
+    TRILANE_LIFE(cuModuleLoadData, Effect::loads),
+    TRILANE_LIFE(cuModuleLoadDataEx, Effect::loads),
+    TRILANE_LIFE(cuModuleLoadFatBinary, Effect::loads),
+    TRILANE_LIFE(cuLibraryLoadData, Effect::loads),
+    TRILANE_LIFE(cuLibraryLoadFromFile, Effect::loads),
+    TRILANE_LIFE(cuFuncLoad, Effect::loads),
+    TRILANE_LIFE(cuStreamCreate, Effect::creates),
+    TRILANE_LIFE(cuStreamCreateWithPriority, Effect::creates),
+    TRILANE_LIFE(cuCtxSetLimit, Effect::creates),
 };
 
 constexpr ListenedCall refused(CUpti_CallbackId id, const char* why) {

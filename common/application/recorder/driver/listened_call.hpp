@@ -20,9 +20,12 @@ enum class Effect : std::uint8_t {
   destroys_stream,  ///< a stream, whose handle may be reused
   resets,           ///< a context, with its streams and kernels
   adds_node,        ///< to a graph
+  loads,            ///< code; heard only if a capture makes it fail
+  creates,          ///< a stream or a context; the same
 };
 
-/// Reads the parameters of a call that has returned without an error.
+/// Reads the parameters of a call that has returned without an error. Of a begin of a capture also
+/// after one: its mode becomes the `value`.
 using Decode = void (*)(const void* parameters, ObservedCall& call);
 
 /// Reads the members of a glance that the parameters contain.
@@ -55,6 +58,9 @@ std::span<const ListenedCall> listened_memory();
 inline bool ends_streams(const ListenedCall& call) {
   return call.effect == Effect::destroys_stream || call.effect == Effect::resets;
 }
+
+/// Returns true if the call is a batch of copies.
+bool is_batch(const ListenedCall& call);
 
 /// Returns true if a glance tells enough of the call while nothing repeats.
 bool is_glanced_at(const ListenedCall& call);

@@ -195,4 +195,18 @@ const ListenedCall all[] = {
 
 std::span<const ListenedCall> listened_memory() { return all; }
 
+bool is_batch(const ListenedCall& call) {
+  switch (call.id) {
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_ptsz:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_v2:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_v2_ptsz:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DBatchAsync:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DBatchAsync_ptsz:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DBatchAsync_v2:
+    case CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DBatchAsync_v2_ptsz: return true;
+    default: return false;
+  }
+}
+
 }  // namespace trilane

@@ -183,6 +183,8 @@ bool changes_unseen(const ListenedCall& call, const std::set<CUpti_CallbackId>& 
     case Effect::destroys_stream:
     case Effect::resets:
     case Effect::adds_node: return true;
+    case Effect::loads:
+    case Effect::creates:
     case Effect::observed:
     case Effect::unloads: break;
   }
@@ -200,7 +202,7 @@ void CuptiInstruments::end() {
 ApplicationNow CuptiInstruments::now() const {
   return {.has_graphs = graphs_.any(),
           .several_threads = threads_.several(),
-          .captures = handles_.any_capture(),
+          .captures = handles_.captures().any(),
           .ended_work = this_thread.ended_work};
 }
 
@@ -259,7 +261,7 @@ bool CuptiInstruments::stop_tracer() {
 bool CuptiInstruments::device_is_done() const {
   const auto ask = driver_functions().cuStreamQuery;
   if (!ask || recorder_.latest() == nullptr) return true;
-  if (handles_.any_capture()) return false;
+  if (handles_.captures().any()) return false;
   const std::vector<std::uint64_t> streams = recorder_.live_streams();
   const double end_us =
       recorder_now_us() +

@@ -7,15 +7,15 @@
 namespace trilane {
 namespace {
 
-/// Returns true if the call failed because a capture is under way.
-bool is_of_capture(CUresult code) {
-  return code >= CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED &&
-         code <= CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD;
-}
-
 constexpr auto other_subscriber = RecorderProblem::other_subscriber;
 constexpr std::uint32_t as_number(RecorderProblem problem) {
   return static_cast<std::uint32_t>(problem);
+}
+
+/// Returns true unless the call has failed, or could only have done so, for reasons of its own.
+bool matters(const ListenedCall& what, CUresult code) {
+  if (code == CUDA_SUCCESS) return what.effect != Effect::loads && what.effect != Effect::creates;
+  return is_of_capture(code) || what.effect == Effect::capture_ends;
 }
 
 /// Takes the stamps of a call that measures the cost of listening.
@@ -105,6 +105,7 @@ void Listener::finish() {
       const auto lock = guard_.lock_soon();
       if (!lock) return;
       guard_.set_silent(true);
+      handles_.captures().application_ends();
       replay_.application_ends(recorder_);
       instruments_.end();
     }
@@ -194,9 +195,13 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call, Threa
   instruments_.note(thread);
   const ListenedCall* const what = listened_call(id);
   if (what != nullptr && ends_streams(*what)) {
-    guard_.run_locked([&] { handles_.changed(*what, call.functionParams, CUDA_SUCCESS, now()); });
+    guard_.run_locked([&] {
+      handles_.changed({*what, call_of(*what, call, {}, thread), CUDA_SUCCESS, era});
+    });
   }
   if (!thread.time.enters(era)) return;
+  CaptureWatch& captures = handles_.captures();
+  if (what != nullptr && captures.any()) captures.enters(*what, call.functionParams);
   if (stages_.is_capturing()) {
     guard_.run_locked([&] {
       const bool belongs =
@@ -215,34 +220,68 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, Thre
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
   const CUresult code = result == nullptr ? CUDA_ERROR_UNKNOWN : *result;
   const bool enough = recorder_.glances() && what != nullptr && code == CUDA_SUCCESS;
-  if (enough && is_glanced_at(*what) && !handles_.any_capture()) {
+  CaptureWatch& captures = handles_.captures();
+  if (enough && is_glanced_at(*what) && !captures.any()) {
     glance(*what, call, thread);
     return true;
   }
   const double end_us = recorder_now_us();
-  // A capture also ends if its end call fails.
-  if (what == nullptr || (code != CUDA_SUCCESS && what->effect != Effect::capture_ends)) {
-    if (what != nullptr && is_of_capture(code)) {
-      guard_.run_locked([&] { handles_.failed(*what, code, now()); });
-    }
+  if (what == nullptr || !matters(*what, code)) {
     time.listened(false, end_us, end_us);
     return true;
   }
-  const TakenStack stack = stack_of(*what, thread);
+  const bool observed = what->effect == Effect::observed && code == CUDA_SUCCESS;
+  const bool captured = observed && captures.any() && is_captured(*what, call, thread);
+  const TakenStack stack = stack_of(*what, code, captured, thread);
   bool kept = false;
   const auto take = [&] {
-    if (what->effect == Effect::adds_node) {
+    if (observed) {
+      kept = observe(*what, call, end_us, captured, stack, thread);
+    } else if (what->effect == Effect::adds_node && code == CUDA_SUCCESS) {
       ObservedCall ignored;
       what->change(call.functionParams, graphs_, ignored);
-    } else if (what->effect == Effect::observed) {
-      kept = observe(*what, call, end_us, stack, thread);
-    } else if (!ends_streams(*what)) {
-      handles_.changed(*what, call.functionParams, code, now());
+    } else if (code != CUDA_SUCCESS || !ends_streams(*what)) {
+      const ObservedCall changes = call_of(*what, call, stack, thread);
+      handles_.changed({*what, changes, code, instruments_.era()});
     }
   };
   guard_.run_locked(take, thread);
   time.listened(kept, end_us, recorder_now_us());
   return true;
+}
+
+/// Does not need the lock, and asks the driver.
+bool Listener::is_captured(const ListenedCall& what, const CUpti_CallbackData& data,
+                           ThreadState& thread) {
+  if (what.stream == DefaultStream::none) return false;
+  bool captured = false;
+  guard_.run(
+      [&] {
+        CallGlance glance;
+        if (what.glance != nullptr) what.glance(data.functionParams, glance);
+        captured = handles_.captures().is_captured(stream_of(glance.stream, what));
+      },
+      thread);
+  return captured;
+}
+
+/// Returns what a call that is not observed says: of one that failed only its stream can be read.
+ObservedCall Listener::call_of(const ListenedCall& what, const CUpti_CallbackData& data,
+                               const TakenStack& stack, ThreadState& thread) {
+  ObservedCall call{.kind = what.kind,
+                    .function = what.id,
+                    .runtime = runtime_now(thread),
+                    .thread = CallingThreads::number(thread),
+                    .stack = stacks_.keep(stack)};
+  if (what.effect != Effect::observed) {
+    if (what.decode != nullptr) what.decode(data.functionParams, call);
+  } else if (what.glance != nullptr) {
+    CallGlance glance;
+    what.glance(data.functionParams, glance);
+    call.stream = glance.stream;
+  }
+  call.stream = stream_of(call.stream, what);
+  return call;
 }
 
 void Listener::glance(const ListenedCall& what, const CUpti_CallbackData& data,
@@ -255,12 +294,15 @@ void Listener::glance(const ListenedCall& what, const CUpti_CallbackData& data,
   page_.calls.fetch_add(1, std::memory_order_relaxed);
 }
 
-/// Returns where the application makes the call, in the one iteration in which that is asked. Does
-/// not lock, see StackTaker.
-TakenStack Listener::stack_of(const ListenedCall& what, ThreadState& thread) {
+/// Returns where the application makes the call, in the one iteration in which that is asked, or if
+/// it matters to a capture. Does not lock, see StackTaker.
+TakenStack Listener::stack_of(const ListenedCall& what, CUresult code, bool captured,
+                              ThreadState& thread) {
   TakenStack stack;
-  if (what.effect == Effect::observed && what.kind != CallKind::query && recorder_.wants_stacks() &&
-      recorder_.may_take(CallingThreads::number(thread))) {
+  const bool of_iteration = what.effect == Effect::observed && what.kind != CallKind::query &&
+                            recorder_.wants_stacks() &&
+                            recorder_.may_take(CallingThreads::number(thread));
+  if (of_iteration || handles_.captures().wants_stack(what, code, captured)) {
     guard_.run([&] { stack = stacks_.take(); });
   }
   return stack;
@@ -268,11 +310,11 @@ TakenStack Listener::stack_of(const ListenedCall& what, ThreadState& thread) {
 
 /// Returns true if the recorder keeps it as a call of the application.
 bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us,
-                       const TakenStack& stack, ThreadState& thread) {
+                       bool captured, const TakenStack& stack, ThreadState& thread) {
   const ThreadTime& time = thread.time;
   ObservedCall call{.kind = what.kind,
                     .function = what.id,
-                    .runtime = stages_.stage() == ListeningStage::confirm ? time.runtime() : 0,
+                    .runtime = runtime_now(thread),
                     .context = number_of(data.context),
                     .thread = CallingThreads::number(thread),
                     .correlation = data.correlationId,
@@ -285,8 +327,9 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
                     .before = time.before()};
   if (what.decode != nullptr) what.decode(data.functionParams, call);
   call.stream = stream_of(call.stream, what);
-  const bool may_be_captured = handles_.any_capture() && what.stream != DefaultStream::none;
-  if (may_be_captured && handles_.is_captured(call.stream)) return false;
+  CaptureWatch& captures = handles_.captures();
+  if (captures.any()) captures.runs({what, call, CUDA_SUCCESS, instruments_.era()}, captured);
+  if (captured) return false;
   if (data.context != nullptr) writer_.use(data.context);
   if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
   if (what.change != nullptr) what.change(data.functionParams, graphs_, call);

@@ -53,11 +53,17 @@ class Listener {
   bool returns(CUpti_CallbackId id, const CUpti_CallbackData& call, ThreadState& thread);
   void glance(const ListenedCall& what, const CUpti_CallbackData& data, ThreadState& thread);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us,
-               const TakenStack& stack, ThreadState& thread);
-  TakenStack stack_of(const ListenedCall& what, ThreadState& thread);
+               bool captured, const TakenStack& stack, ThreadState& thread);
+  TakenStack stack_of(const ListenedCall& what, CUresult code, bool captured, ThreadState& thread);
+  bool is_captured(const ListenedCall& what, const CUpti_CallbackData& data, ThreadState& thread);
+  ObservedCall call_of(const ListenedCall& what, const CUpti_CallbackData& data,
+                       const TakenStack& stack, ThreadState& thread);
+  /// Returns the runtime's function that the thread is in; 0: unknown.
+  std::uint32_t runtime_now(const ThreadState& thread) const {
+    return stages_.stage() == ListeningStage::confirm ? thread.time.runtime() : 0;
+  }
   void capture(const ListenedCall& what, const void* parameters, const ObservedCall& call);
   void obey();
-  ListenedHandles::Now now() const { return {stages_.stage(), instruments_.era()}; }
 
   RecorderStatus& page_;
   DriverSurroundings surroundings_;

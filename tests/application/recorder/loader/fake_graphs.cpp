@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -55,6 +56,9 @@ struct CUgraph_st {
 };
 
 namespace {
+
+std::map<CUstream, CUstreamCaptureStatus> captured;
+CUgraph_st capturing;
 
 const CUfunction kernel = reinterpret_cast<CUfunction>(0x77);
 
@@ -147,6 +151,23 @@ CUresult cuGraphNodeFindInClone(CUgraphNode* found, CUgraphNode node, CUgraph cl
     if (one->original == node) *found = one.get();
   }
   return *found == nullptr ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+void fake_capture(CUstream stream, CUstreamCaptureStatus status, int nodes) {
+  captured[stream] = status;
+  while (static_cast<int>(capturing.nodes.size()) < nodes) capturing.add(CU_GRAPH_NODE_TYPE_EMPTY);
+}
+
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {
+  *status = captured[stream];
+  return CUDA_SUCCESS;
+}
+
+CUresult cuStreamGetCaptureInfo_v3(CUstream stream, CUstreamCaptureStatus* status, cuuint64_t*,
+                                   CUgraph* graph, const CUgraphNode**, const CUgraphEdgeData**,
+                                   std::size_t*) {
+  *graph = &capturing;
+  return cuStreamIsCapturing(stream, status);
 }
 
 CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode* nodes, std::size_t* count) {

@@ -21,5 +21,7 @@ struct FakeLoop {
   CUgraphNode node;
 };
 using MakeLoop = FakeLoop();
+/// Sets whether the stream is captured, and the number of nodes of the graph, which all share.
+using SetCapture = void(CUstream, CUstreamCaptureStatus, int nodes);
 /// Sets the size of the graph's copy to nothing, and destroys the graph.
 using SpoilGraph = void(CUgraph);

@@ -11,6 +11,7 @@
 // - "profiled": another tool has CUPTI, and leaves before the iterations; "profiled_late": it takes
 //   CUPTI out of the process once more; "profiled_on" and "profiled_fork": it stays.
 // - "capture_fails": it tries a capture that a memset breaks.
+// - "tries_captures": it tries each kind of capture once before, and 2,000 sound ones.
 // - "frees" ends with memory that goes back to its pool, "moves" with a copy within the device;
 //   "shapes" copies a volume with gaps, and makes peer copies within a context and to another one.
 // - "nests": it begins with a loop of its own, long enough to be taken for the iteration.
@@ -373,6 +374,112 @@ void run_graphs(int iterations, std::string_view how) {
   for (int i = 0; i < iterations; ++i) iterate_graphs(driver, graph, how, i);
 }
 
+/// Tries captures of streams `one` and `two`, whose states the fake driver keeps.
+struct TriedCaptures {
+  SetCapture* const set;
+  const CUstream one = stream(), two = reinterpret_cast<CUstream>(0x4560);
+  const CUevent event = reinterpret_cast<CUevent>(0x7890);
+  CUdeviceptr memory = 0x8000;
+  int nodes = 0;
+
+  void begin(CUstream which, CUstreamCaptureMode mode) {
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2,
+         cuStreamBeginCapture_v2_params{.hStream = which, .mode = mode});
+    set(which, CU_STREAM_CAPTURE_STATUS_ACTIVE, nodes);
+  }
+  void end(CUstream which, CUresult code = CUDA_SUCCESS) {
+    if (code != CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD) {
+      set(which, CU_STREAM_CAPTURE_STATUS_NONE, nodes);
+    }
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
+         cuStreamEndCapture_params{.hStream = which, .phGraph = nullptr}, code);
+  }
+  void fill(CUstream which, CUresult code = CUDA_SUCCESS) const {
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async,
+         cuMemsetD32Async_params{.dstDevice = 0x1000, .ui = 1, .N = 16, .hStream = which}, code);
+  }
+  void allocate(CUresult code, CUstream breaks = nullptr) {
+    if (breaks != nullptr) set(breaks, CU_STREAM_CAPTURE_STATUS_INVALIDATED, nodes);
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,
+         cuMemAlloc_v2_params{.dptr = &memory, .bytesize = 64}, code);
+  }
+  void fork() const {
+    make(CUPTI_DRIVER_TRACE_CBID_cuEventRecord, cuEventRecord_params{event, one});
+    set(two, CU_STREAM_CAPTURE_STATUS_ACTIVE, nodes);
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, cuStreamWaitEvent_params{two, event, 0});
+    fill(two);
+  }
+  void join() const {
+    make(CUPTI_DRIVER_TRACE_CBID_cuEventRecord, cuEventRecord_params{event, two});
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, cuStreamWaitEvent_params{one, event, 0});
+    set(two, CU_STREAM_CAPTURE_STATUS_NONE, nodes);
+  }
+  template <typename Action>
+  void elsewhere(Action action) {
+    std::thread(action).join();
+  }
+
+  void leaves_out() {
+    char host[64];
+    begin(one, CU_STREAM_CAPTURE_MODE_GLOBAL);
+    fill(one);
+    fill(two);
+    copy_batch(host);
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync,
+         cuMemAllocAsync_params{.dptr = &memory, .bytesize = 64, .hStream = one});
+    elsewhere([&] { fill(two); });  // of another thread, and so no part of the capture
+    end(one);
+  }
+  void breaks_elsewhere() {
+    begin(one, CU_STREAM_CAPTURE_MODE_GLOBAL);
+    elsewhere([&] { allocate(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, one); });
+    fill(one, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+    end(one, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+  }
+  void refuses() {
+    begin(one, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+    make(CUPTI_DRIVER_TRACE_CBID_cuEventQuery, cuEventQuery_params{event},
+         CUDA_ERROR_CAPTURED_EVENT);
+    elsewhere([&] { end(one, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD); });
+    end(one);
+  }
+  void joins_or_not() {
+    for (const bool joined : {true, false}) {
+      begin(one, CU_STREAM_CAPTURE_MODE_RELAXED);
+      fork();
+      if (joined) join();
+      end(one, joined ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+      set(two, CU_STREAM_CAPTURE_STATUS_NONE, nodes);
+    }
+  }
+  void breaks_one_of_two() {
+    begin(one, CU_STREAM_CAPTURE_MODE_RELAXED);
+    begin(two, CU_STREAM_CAPTURE_MODE_RELAXED);
+    allocate(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED, two);
+    elsewhere([&] { end(one); });
+    end(two, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+  }
+  void succeeds() {
+    begin(one, CU_STREAM_CAPTURE_MODE_GLOBAL);
+    fork();
+    set(one, CU_STREAM_CAPTURE_STATUS_ACTIVE, ++nodes);
+    join();
+    end(one);
+  }
+};
+
+void try_each_capture() {
+  void* const driver = dlopen(std::getenv("TRILANE_FAKE_DRIVER"), RTLD_NOW);
+  TriedCaptures tried{.set = reinterpret_cast<SetCapture*>(dlsym(driver, "fake_capture"))};
+  synchronize();
+  tried.leaves_out();
+  tried.breaks_elsewhere();
+  tried.refuses();
+  tried.joins_or_not();
+  tried.breaks_one_of_two();
+  for (int i = 0; i < 2000; ++i) tried.succeeds();
+}
+
 nvtxEventAttributes_t event_called(const char* name) {
   nvtxEventAttributes_t event{};
   event.version = NVTX_VERSION;
@@ -452,6 +559,7 @@ int main(int argc, char** argv) {
     load_modules(cupti);
     begin_as(how);
     if (how == "maps") map_memory();
+    if (how == "tries_captures") try_each_capture();
     if (how.starts_with("graphs")) {
       run_graphs(std::atoi(argv[2]), how);
     } else if (how.starts_with("ranges")) {

@@ -20,6 +20,18 @@ template <typename Parameters>
   call(id, &parameters, 1, CUDA_SUCCESS);  // mark: make
 }
 
+[[gnu::noinline]] void try_capture() {
+  const cuStreamBeginCapture_v2_params begin{.hStream = {}, .mode = {}};
+  make(CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2, begin);  // mark: begin
+  const cuMemAlloc_v2_params allocation{.dptr = nullptr, .bytesize = 4};
+  call(CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2, &allocation, 0, CUDA_SUCCESS);
+  call(CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2, &allocation, 1,
+       CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);  // mark: breaks
+  const cuStreamEndCapture_params end{.hStream = {}, .phGraph = nullptr};
+  call(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, &end, 0, CUDA_SUCCESS);
+  call(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, &end, 1, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+}
+
 inline void fill(unsigned value) {
   const cuMemsetD32Async_params memset{.dstDevice = 0x1000, .ui = value, .N = 16, .hStream = {}};
   make(CUPTI_DRIVER_TRACE_CBID_cuMemsetD32Async, memset);  // mark: fill
@@ -48,6 +60,7 @@ int main() {
   reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection"))();
   call = reinterpret_cast<Call*>(dlsym(cupti, "fake_call"));
   const stacks::Model model;
+  stacks::try_capture();  // mark: main capture
   for (int i = 0; i < 100; ++i) {
     step(model);            // mark: main step
     wait_in_library(call);  // mark: main wait
