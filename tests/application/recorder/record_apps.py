@@ -53,6 +53,7 @@ class Case:
     changed: tuple = ()  # arguments with which the application follows advice, with the same output
     captured: bool = False  # it says what a capture of its calls contains, and the replay must
                             # agree
+    audited: bool = False  # it says what became of its captures, and the recording must agree
 
     @property
     def alone(self):
@@ -100,6 +101,17 @@ IDLE_WAIT = r"remove\s+the\s+wait"
 OVERWRITTEN = r"remove\s+the\s+memset"
 LEGACY = r"only\s+the\s+legacy\s+stream's\s+rule\s+delays"
 APART = r"overlap\s+the\s+copy\s+with\s+kernels\s+that\s+use\s+other\s+data"
+
+# The call that is tried in a capture, the capture's mode, and the thread that makes the call.
+TRIED = [
+    ("sound", "global", "same"),
+    *((call, mode, thread) for call in ("legacy", "malloc")
+      for mode in ("global", "thread", "relaxed") for thread in ("same", "other")),
+    *((call, mode, "same") for call in ("wait", "query", "event", "unjoined", "thread")
+      for mode in ("global", "relaxed")),
+    *((call, "global", "same") for call in ("outside", "merge", "unmatched", "side", "pool",
+                                            "batch")),
+]
 
 CASES = [
     Case("steady", found(9)),
@@ -199,6 +211,7 @@ CASES = [
          ("200", "batch")),
     Case("capture_fails", breaks(5, r"cudaMemcpyAsync\s.*:\s+it\s+copies\s+pageable\s+memory"),
          ("200", "pageable")),
+    *(Case("captures", found(5), ("200", *words), audited=True) for words in TRIED),
     Case("named_ranges", replayed(6), ("2000", "equal"), options=("--iteration", "step")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", options=("--iteration", "step"),
          traced=None),
@@ -252,6 +265,33 @@ def captured_defects(said, path):
             for name, count in json.loads(captured[1]).items() if evidence.get(name) != count]
 
 
+def audit_defects(said, path):
+    """Returns what the recording says otherwise than the application of its captures."""
+    tried = re.search(r"(?m)^tried ({.*})$", said)
+    if not tried or not path.exists():
+        return ["the application does not say what it tried, or nothing was recorded"]
+    tried = json.loads(tried[1])
+    captures = json.loads(path.read_text()).get("captures", {"failed": []})
+    audit = captures.get("audit", {"sites": [], "calls": []})
+
+    def lines(place):
+        frames = audit["source"]["stacks"][place["stack"]]["frames"] if "stack" in place else []
+        return {audit["source"]["frames"][frame]["line"] for frame in frames} - {0}
+
+    calls = [(call["place"], call["code"]) for call in captures["failed"] + audit["calls"]]
+    found = [(place["effect"], code, place["other_thread"], lines(place)) for place, code in calls]
+    wanted = {tuple(call) for call in tried["calls"]}
+    defects = [f"{one} is not recorded" for one in wanted
+               if not any((one[0], one[2], one[3]) == known[:3] and one[1] in known[3] | {0}
+                          for known in found)]
+    if len(found) != len(wanted):
+        defects.append(f"recorded are {found}, and the application says {wanted}")
+    for key in ("ended", "elsewhere"):
+        if sum(site[key] for site in audit["sites"]) < tried[key]:
+            defects.append(f"of {tried[key]} captures that {key} some are not recorded")
+    return defects
+
+
 def defects_of(case, trilane, app, folder):
     """Everything that is wrong, a line each."""
     saved, results = folder / "app.recording", folder / "results.json"
@@ -278,6 +318,8 @@ def defects_of(case, trilane, app, folder):
     defects += saved_defects(saved, case)
     if case.captured:
         defects += captured_defects(alone.stdout, results)
+    if case.audited:
+        defects += audit_defects(alone.stdout, saved)
     saved.unlink(missing_ok=True)
     said = "".join(f"\n    {line}" for line in recorded.stderr.splitlines())
     return [f"{defect}{said}" for defect in defects]
