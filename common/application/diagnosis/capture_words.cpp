@@ -123,8 +123,7 @@ std::string begin_in_words(const CaptureObstacle& failed) {
   const std::string thread =
       failed.where->other_thread ? ", by " + thread_in_words(failed.where->begun_by) : "";
   const std::string place = failed.begin.empty() ? "" : " at " + clipped(failed.begin, most_place);
-  return fmt::format(" The capture began{}{}, in {} mode.", place, thread,
-                     name_in_words(failed.where->mode));
+  return fmt::format(" Begun{}{}, {} mode.", place, thread, name_in_words(failed.where->mode));
 }
 
 /// Returns "cudaMallocAsync at run.cpp:6 step" or "13 calls of ..., the first at ...".
@@ -172,10 +171,10 @@ std::string in_words(const CaptureObstacle& obstacle) {
   switch (obstacle.reason) {
     case CaptureReason::failed:
       if (obstacle.name.empty()) {
-        return fmt::format("{} that the application tried failed: {}",
-                           counted(obstacle.count, "capture"), why_in_words(obstacle));
+        return fmt::format("{} failed: {}", counted(obstacle.count, "capture"),
+                           why_in_words(obstacle));
       }
-      return fmt::format("{} of {} that the application tried failed at {}: {}", obstacle.count,
+      return fmt::format("{} of {} failed at {}: {}", obstacle.count,
                          counted(obstacle.of, "capture"), failure_in_words(obstacle),
                          why_in_words(obstacle));
     case CaptureReason::noted:

@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(captures_that_were_tried_are_said_by_line_stream_thread_and
   CaptureObstacle failed{
       CaptureReason::failed, "cudaMemset", CallKind::memset, 4, 31, 31, 906, "a.cu:7 f"};
   BOOST_TEST(capture_words({failed}).at(0) ==
-             "31 of 31 captures that the application tried failed at cudaMemset (a.cu:7 f, error "
+             "31 of 31 captures failed at cudaMemset (a.cu:7 f, error "
              "906): it uses the legacy stream while another is captured. Write cudaMemsetAsync on "
              "the captured stream.");
   failed.where = CapturePlace{.mode = CaptureMode::per_thread,
@@ -227,7 +227,7 @@ BOOST_AUTO_TEST_CASE(captures_that_were_tried_are_said_by_line_stream_thread_and
        {"a.cu:3 main thread-local 31 31 0",
         "failed at cudaMemset (a.cu:7 f, on the legacy stream, by thread 2, error 906): it uses "
         "the legacy stream while another is captured. Use a stream of your own there, made with "
-        "cudaStreamNonBlocking. The capture began at a.cu:3 main, by thread 1, in thread-local "
+        "cudaStreamNonBlocking. Begun at a.cu:3 main, by thread 1, thread-local "
         "mode."}) {
     BOOST_TEST(contains(flat, words), words << " is not in " << flat);
   }

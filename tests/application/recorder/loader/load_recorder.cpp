@@ -85,22 +85,29 @@ void nested_loop() {
   }
 }
 
-void copy_batch(char* host) {
+template <typename Within>
+void copy_batch(char* host, Within within_call) {
   CUdeviceptr to[] = {0x1000, 0x2000};
   CUdeviceptr from[] = {reinterpret_cast<CUdeviceptr>(host),
                         reinterpret_cast<CUdeviceptr>(host + 16)};
   std::size_t bytes[] = {16, 48}, holds_from[] = {0};
   CUmemcpyAttributes attributes{};
   attributes.srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
-  make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_v2,
-       cuMemcpyBatchAsync_v2_params{.dsts = to,
-                                    .srcs = from,
-                                    .sizes = bytes,
-                                    .count = 2,
-                                    .attrs = &attributes,
-                                    .attrsIdxs = holds_from,
-                                    .numAttrs = 1,
-                                    .hStream = stream()});
+  const cuMemcpyBatchAsync_v2_params batch{.dsts = to,
+                                           .srcs = from,
+                                           .sizes = bytes,
+                                           .count = 2,
+                                           .attrs = &attributes,
+                                           .attrsIdxs = holds_from,
+                                           .numAttrs = 1,
+                                           .hStream = stream()};
+  call(CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_v2, &batch, 0, CUDA_SUCCESS);
+  within_call();
+  call(CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_v2, &batch, 1, CUDA_SUCCESS);
+}
+
+void copy_batch(char* host) {
+  copy_batch(host, [] {});
 }
 
 /// Launches one kernel that may begin early, in clusters; one with an attribute unknown to CUDA; a
@@ -377,7 +384,8 @@ void run_graphs(int iterations, std::string_view how) {
 /// Tries captures of streams `one` and `two`, whose states the fake driver keeps.
 struct TriedCaptures {
   SetCapture* const set;
-  const CUstream one = stream(), two = reinterpret_cast<CUstream>(0x4560);
+  const CUstream one = stream(), two = reinterpret_cast<CUstream>(0x4560),
+                 three = reinterpret_cast<CUstream>(0x5670);
   const CUevent event = reinterpret_cast<CUevent>(0x7890);
   CUdeviceptr memory = 0x8000;
   int nodes = 0;
@@ -403,12 +411,13 @@ struct TriedCaptures {
     make(CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2,
          cuMemAlloc_v2_params{.dptr = &memory, .bytesize = 64}, code);
   }
-  void fork() const {
+  void fork(CUstream to) const {
     make(CUPTI_DRIVER_TRACE_CBID_cuEventRecord, cuEventRecord_params{event, one});
-    set(two, CU_STREAM_CAPTURE_STATUS_ACTIVE, nodes);
-    make(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, cuStreamWaitEvent_params{two, event, 0});
-    fill(two);
+    set(to, CU_STREAM_CAPTURE_STATUS_ACTIVE, nodes);
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, cuStreamWaitEvent_params{to, event, 0});
+    fill(to);
   }
+  void fork_without_join() const { fork(three); }
   void join() const {
     make(CUPTI_DRIVER_TRACE_CBID_cuEventRecord, cuEventRecord_params{event, two});
     make(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, cuStreamWaitEvent_params{one, event, 0});
@@ -443,14 +452,13 @@ struct TriedCaptures {
     elsewhere([&] { end(one, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD); });
     end(one);
   }
-  void joins_or_not() {
-    for (const bool joined : {true, false}) {
-      begin(one, CU_STREAM_CAPTURE_MODE_RELAXED);
-      fork();
-      if (joined) join();
-      end(one, joined ? CUDA_SUCCESS : CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
-      set(two, CU_STREAM_CAPTURE_STATUS_NONE, nodes);
-    }
+  void leaves_unjoined() {
+    begin(one, CU_STREAM_CAPTURE_MODE_RELAXED);
+    fork(two);
+    join();
+    fork_without_join();
+    end(one, CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+    set(three, CU_STREAM_CAPTURE_STATUS_NONE, nodes);
   }
   void breaks_one_of_two() {
     begin(one, CU_STREAM_CAPTURE_MODE_RELAXED);
@@ -461,8 +469,9 @@ struct TriedCaptures {
   }
   void succeeds() {
     begin(one, CU_STREAM_CAPTURE_MODE_GLOBAL);
-    fork();
-    set(one, CU_STREAM_CAPTURE_STATUS_ACTIVE, ++nodes);
+    fork(two);
+    char host[64];
+    copy_batch(host, [this] { set(one, CU_STREAM_CAPTURE_STATUS_ACTIVE, ++nodes); });
     join();
     end(one);
   }
@@ -475,7 +484,7 @@ void try_each_capture() {
   tried.leaves_out();
   tried.breaks_elsewhere();
   tried.refuses();
-  tried.joins_or_not();
+  tried.leaves_unjoined();
   tried.breaks_one_of_two();
   for (int i = 0; i < 2000; ++i) tried.succeeds();
 }
