@@ -116,7 +116,10 @@ void Captures::call() {
 /// Ends the capture where the way says.
 void Captures::end() {
   cudaGraph_t graph = nullptr;
-  if (is("unmatched")) TRIED(cudaStreamEndCapture(work_.second, &graph));
+  if (is("unmatched")) {
+    TRIED(cudaStreamEndCapture(work_.second, &graph));
+    join();  // so that nothing else is wrong
+  }
   if (is("thread")) {
     std::thread([&] {
       const cudaError_t code = cudaStreamEndCapture(work_.stream, &graph);
