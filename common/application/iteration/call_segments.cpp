@@ -173,6 +173,65 @@ std::string why_no_graph(const ApplicationRecording& recording) {
   return {};
 }
 
+SegmentEnds ends_of(const CallSegment& segment) {
+  SegmentEnds ends;
+  std::set<std::uint32_t> followed;
+  for (std::uint32_t i = 0; i < segment.nodes.size(); ++i) {
+    const std::vector<std::uint32_t>& after = segment.nodes[i].after;
+    if (after.empty()) ends.first.push_back(i);
+    followed.insert(after.begin(), after.end());
+  }
+  for (std::uint32_t i = 0; i < segment.nodes.size(); ++i) {
+    if (!followed.contains(i)) ends.last.push_back(i);
+  }
+  return ends;
+}
+
+namespace {
+
+/// Returns true if the call, or an operation of the graph that it launches, uses memory that is not
+/// the device's in a way for which `holds`.
+bool uses_host(const RecordedCall& call, const ApplicationRecording& recording, auto holds) {
+  const auto uses = [&](const auto& operation) {
+    return std::ranges::any_of(operation.uses, [&](const UsedRange& used) {
+      return holds(used.use) && !on_device(recording.memory[used.memory].kind);
+    });
+  };
+  return uses(call) ||
+         (call.graph && std::ranges::any_of(recording.graphs[*call.graph].nodes, uses));
+}
+
+}  // namespace
+
+bool gives_results(const ApplicationRecording& recording) {
+  return std::ranges::any_of(recording.calls, [&](const RecordedCall& call) {
+    return uses_host(call, recording, [](Use use) { return use == Use::writes; });
+  });
+}
+
+std::string why_not_together(const ApplicationRecording& recording) {
+  if (recording.found != Found::repeats) return "it is not known what the next iteration does";
+  if (recording.queried) return "the host asks whether work is done, and may act on it";
+  if (recording.threads > 1 || (recording.issuing && recording.issuing->others > 0)) {
+    return "other threads may act between iterations";
+  }
+  for (const RecordedCall& call : recording.calls) {
+    if (varies(call)) return call.name + ": its arguments or pointers vary between iterations";
+    if (uses_host(call, recording, [](Use use) { return use != Use::writes; })) {
+      return call.name + ": it may use what the host writes to its memory between iterations";
+    }
+  }
+  const auto waits = [&](const RecordedCall& call) { return ends_segment(call, recording); };
+  if (!waits_for_all(recording) && std::ranges::any_of(recording.calls, waits)) {
+    return "the host waits for earlier iterations only";
+  }
+  const auto has_operations = [](const CallSegment& segment) { return !segment.nodes.empty(); };
+  const std::vector<CallSegment> segments = segments_of(recording);
+  return std::ranges::count_if(segments, has_operations) == 1
+             ? ""
+             : "the host waits between operations of an iteration";
+}
+
 namespace {
 
 /// Returns the factor by which the host's time shrinks if only ends of iterations are watched.

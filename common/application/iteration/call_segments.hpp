@@ -61,6 +61,19 @@ std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording
 /// Returns why the segments cannot be graphs, naming the call; empty if they can.
 std::string why_no_graph(const ApplicationRecording& recording);
 
+/// The nodes of a segment between which an iteration lies.
+struct SegmentEnds {
+  std::vector<std::uint32_t> first, last;  ///< that follow no other, and that no other follows
+};
+SegmentEnds ends_of(const CallSegment& segment);
+
+/// Returns why several iterations cannot be one graph, although one can, naming the call; empty if
+/// they can. Between them the host must have nothing to do but to wait and to read what was copied.
+std::string why_not_together(const ApplicationRecording& recording);
+
+/// Returns true if operations of the iteration write to the host's memory, which may act on it.
+bool gives_results(const ApplicationRecording& recording);
+
 /// Returns the application's own time before each call, in microseconds: RecordedCall::own_us or,
 /// without it, the time since the previous call's end or the iteration's start. It is shortened by
 /// the ratio of iterations with only their ends watched to the sum of the timed parts.

@@ -1,4 +1,4 @@
-// Ways to run a recorded iteration: each issues all of its work once, with the host's waits.
+// Ways to run a recorded iteration, or several: each issues all of its work, with the host's waits.
 #pragma once
 
 #include <boost/describe/enum.hpp>
@@ -19,8 +19,12 @@ enum class ReplayWay {
   pinned,       ///< pinned instead of pageable host memory
   pool,         ///< a pool that keeps its memory instead of cudaMalloc, cudaFree and other pools
   fewer_waits,  ///< only the last wait of the host; a bound, because the host may need the others
+  graph_of_2,   ///< two iterations are a graph; a bound if they copy results to the host
+  graph_of_4,
+  graph_of_8,
 };
-BOOST_DESCRIBE_ENUM(ReplayWay, calls, graph, graph_set, pinned, pool, fewer_waits)
+BOOST_DESCRIBE_ENUM(ReplayWay, calls, graph, graph_set, pinned, pool, fewer_waits, graph_of_2,
+                    graph_of_4, graph_of_8)
 /// Returns the enumerator's name: "graph_set".
 inline const char* name_of(ReplayWay way) { return boost::describe::enum_to_string(way, ""); }
 
@@ -29,8 +33,11 @@ class Candidate : boost::noncopyable {
  public:
   virtual ~Candidate() = default;
 
-  /// Runs one iteration, to the host's last wait. Adds the time of other calls to `issuing_us`.
+  /// Runs its iterations, to the host's last wait. Adds the time of other calls to `issuing_us`.
   virtual void run(double& issuing_us) = 0;
+
+  /// Returns the number of iterations in a run.
+  virtual std::uint32_t iterations() const { return 1; }
 
   /// Must be called when memory holds the iteration's start: sets the memory of the next run.
   virtual void restart() {}

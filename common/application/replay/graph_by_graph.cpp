@@ -78,12 +78,16 @@ void add_content(CUgraph graph, GraphContent& to) {
       std::ranges::count(data, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, &CUgraphEdgeData::type));
 }
 
+struct GraphWay {
+  bool sets = false;  ///< what varies, before each launch
+  std::uint32_t iterations = 1;
+};
+
 class GraphByGraph final : public Candidate {
  public:
-  /// `sets`: what varies is set before each launch.
-  GraphByGraph(bool sets, const TakenIteration& taken)
+  GraphByGraph(const GraphWay& way, const TakenIteration& taken)
       : Candidate(taken, HostKind::as_recorded),
-        sets_(sets),
+        way_(way),
         flags_(needs_node_priorities(taken.recording)
                    ? CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY
                    : 0),
@@ -134,6 +138,8 @@ class GraphByGraph final : public Candidate {
     }
   }
 
+  std::uint32_t iterations() const override { return way_.iterations; }
+
   /// Asks the driver for the graphs' content.
   std::vector<Count> evidence() const override {
     GraphContent all;
@@ -172,28 +178,14 @@ class GraphByGraph final : public Candidate {
 
   Part part_of(const CallSegment& segment, const ApplicationRecording& recording) {
     Part part;
-    part.host_us = segment.host_us;
+    part.host_us = segment.host_us * way_.iterations;
     if (segment.nodes.empty()) return part;
     CUgraph graph = nullptr;
     TRILANE_DRIVER(cuGraphCreate, &graph, 0);
     part.graph.reset(graph);
-    std::vector<std::size_t> begins{0};  // by node of the segment: its first one in the graph
-    for (const SegmentNode& node : segment.nodes) {
-      NodesBefore before{.nodes = {}, .programmatic = node.programmatic};
-      for (const std::uint32_t earlier : node.after) {
-        for (std::size_t i = begins[earlier]; i < begins[earlier + 1]; ++i) {
-          before.nodes.push_back(part.nodes[i]);
-        }
-      }
-      const bool sets = sets_ && varies(recording.calls[node.call]);
-      ReplayedCall& call = calls_[node.call];
-      for (ReplayedCall& operation :
-           call.copies.empty() ? std::span(&call, 1) : std::span(call.copies)) {
-        if (sets) part.set.push_back(part.nodes.size());
-        part.nodes.push_back(add_node(graph, operation, before, context_));
-        part.operations.push_back(&operation);
-      }
-      begins.push_back(part.nodes.size());
+    std::vector<CUgraphNode> ends;  // of the iteration before
+    for (std::uint32_t i = 0; i < way_.iterations; ++i) {
+      ends = add_iteration(segment, recording, ends, part);
     }
     CUgraphExec exec = nullptr;
     TRILANE_DRIVER(cuGraphInstantiate, &exec, graph, flags_);
@@ -203,7 +195,35 @@ class GraphByGraph final : public Candidate {
     return part;
   }
 
-  const bool sets_;
+  /// Adds the segment's nodes behind those of an iteration before. Returns the nodes that end it.
+  std::vector<CUgraphNode> add_iteration(const CallSegment& segment,
+                                         const ApplicationRecording& recording,
+                                         const std::vector<CUgraphNode>& behind, Part& part) {
+    // By node of the segment: its first one in the graph.
+    std::vector<std::size_t> begins{part.nodes.size()};
+    const auto add = [&](std::uint32_t node, std::vector<CUgraphNode>& to) {
+      for (std::size_t i = begins[node]; i < begins[node + 1]; ++i) to.push_back(part.nodes[i]);
+    };
+    for (const SegmentNode& node : segment.nodes) {
+      NodesBefore before{.nodes = {}, .programmatic = node.programmatic};
+      for (const std::uint32_t earlier : node.after) add(earlier, before.nodes);
+      if (node.after.empty()) before.nodes = behind;
+      const bool sets = way_.sets && varies(recording.calls[node.call]);
+      ReplayedCall& call = calls_[node.call];
+      for (ReplayedCall& operation :
+           call.copies.empty() ? std::span(&call, 1) : std::span(call.copies)) {
+        if (sets) part.set.push_back(part.nodes.size());
+        part.nodes.push_back(add_node(part.graph.get(), operation, before, context_));
+        part.operations.push_back(&operation);
+      }
+      begins.push_back(part.nodes.size());
+    }
+    std::vector<CUgraphNode> ends;
+    for (const std::uint32_t last : ends_of(segment).last) add(last, ends);
+    return ends;
+  }
+
+  const GraphWay way_;
   const unsigned long long flags_;  // for the graphs' instantiation
   CUcontext context_ = nullptr;
   std::vector<ReplayedCall> calls_;
@@ -244,18 +264,37 @@ void expect_node(const ApplicationRecording& recording, const CallSegment& segme
   if (node.programmatic) content.programmatic_edges += node.after.size();
 }
 
-void expect_graphs(const ApplicationRecording& recording, bool sets, Plan& plan) {
-  plan.model.issuer = sets ? Issuer::graph_set : Issuer::graph;
+/// Returns the edges from one iteration of the segment to the next.
+std::uint64_t edges_between(const ApplicationRecording& recording, const CallSegment& segment) {
+  const auto nodes = [&](const std::vector<std::uint32_t>& some) {
+    return std::accumulate(some.begin(), some.end(), std::uint64_t{0},
+                           [&](std::uint64_t sum, std::uint32_t node) {
+                             return sum + nodes_of(recording.calls[segment.nodes[node].call]);
+                           });
+  };
+  const SegmentEnds ends = ends_of(segment);
+  return nodes(ends.last) * nodes(ends.first);
+}
+
+void expect_graphs(const ApplicationRecording& recording, const GraphWay& way, Plan& plan) {
+  plan.model.issuer = way.sets ? Issuer::graph_set : Issuer::graph;
+  if (way.iterations > 1) {
+    plan.iterations = way.iterations;
+    if (gives_results(recording)) plan.model.chaining = Chaining::recorded_one_wait;
+  }
   const auto allocates = [](const RecordedCall& call) { return call.kind == CallKind::allocate; };
   if (any_call(recording, allocates)) plan.model.scratch = ScratchSource::pass;
   GraphContent content;
   std::uint64_t graphs = 0, set = 0;
   for (const CallSegment& segment : segments_of(recording)) {
     graphs += segment.nodes.empty() ? 0 : 1;
+    content.edges += (way.iterations - 1) * edges_between(recording, segment);
     for (const SegmentNode& node : segment.nodes) {
-      expect_node(recording, segment, node, content);
+      for (std::uint32_t i = 0; i < way.iterations; ++i) {
+        expect_node(recording, segment, node, content);
+      }
       const RecordedCall& call = recording.calls[node.call];
-      if (sets && varies(call)) set += nodes_of(call);
+      if (way.sets && varies(call)) set += nodes_of(call);
     }
   }
   plan.calls = {{"cuGraphLaunch", graphs}};
@@ -264,24 +303,44 @@ void expect_graphs(const ApplicationRecording& recording, bool sets, Plan& plan)
   plan.facts.back().at_least = true;  // a kernel's own code may ask for clusters, too
 }
 
-template <bool sets>
-constexpr CandidateRow graph_row(ReplayWay way) {
-  return {.way = way,
-          .why_not = [](const TakenIteration& taken) -> std::string {
-            const bool something_varies = any_call(taken.recording, varies);
-            if (something_varies == sets) return why_no_graph(taken.recording);
-            return sets ? "nothing varies from iteration to iteration; see graph"
-                        : "arguments or pointers vary from iteration to iteration; see graph_set";
-          },
+/// Graphs of more nodes take long to make, and what a launch costs is then a small part.
+constexpr std::uint64_t most_nodes = 10'000;
+
+std::string why_no_graphs(const TakenIteration& taken, const GraphWay& way) {
+  const ApplicationRecording& recording = taken.recording;
+  if (way.iterations > 1) {
+    std::uint64_t nodes = 0;
+    for (const RecordedCall& call : recording.calls) {
+      if (is_operation(call.kind)) nodes += nodes_of(call);
+    }
+    const std::string why = why_no_graph(recording);
+    if (!why.empty()) return why;
+    return nodes * way.iterations > most_nodes ? "the graph would be too large"
+                                               : why_not_together(recording);
+  }
+  const bool something_varies = any_call(recording, varies);
+  if (something_varies == way.sets) return why_no_graph(recording);
+  return way.sets ? "nothing varies from iteration to iteration; see graph"
+                  : "arguments or pointers vary from iteration to iteration; see graph_set";
+}
+
+template <GraphWay way>
+constexpr CandidateRow graph_row(ReplayWay name) {
+  return {.way = name,
+          .why_not = [](const TakenIteration& taken) { return why_no_graphs(taken, way); },
           .expect = [](const ApplicationRecording& recording,
-                       Plan& plan) { expect_graphs(recording, sets, plan); },
+                       Plan& plan) { expect_graphs(recording, way, plan); },
           .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
-            return std::make_unique<GraphByGraph>(sets, taken);
+            return std::make_unique<GraphByGraph>(way, taken);
           }};
 }
 
-constexpr CandidateRow rows_of_graphs[] = {graph_row<false>(ReplayWay::graph),
-                                           graph_row<true>(ReplayWay::graph_set)};
+constexpr CandidateRow rows_of_graphs[] = {
+    graph_row<GraphWay{}>(ReplayWay::graph),
+    graph_row<GraphWay{.sets = true}>(ReplayWay::graph_set),
+    graph_row<GraphWay{.iterations = 2}>(ReplayWay::graph_of_2),
+    graph_row<GraphWay{.iterations = 4}>(ReplayWay::graph_of_4),
+    graph_row<GraphWay{.iterations = 8}>(ReplayWay::graph_of_8)};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/base/console/interrupt.hpp"
+#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -70,7 +71,13 @@ Sample ReplayBench::timed(std::size_t candidate) {
   if (!waits_for_all_) TRILANE_DRIVER(cuCtxSynchronize);
   sample.wall_us = now() - start_us;
   if (waits_for_all_) TRILANE_DRIVER(cuCtxSynchronize);  // it costs time even with nothing to do
-  ++since_start_;
+  since_start_ += candidates_[candidate]->iterations();
+  return sample;
+}
+
+Sample ReplayBench::of_iteration(Sample sample, std::uint32_t iterations) {
+  sample.wall_us /= iterations;
+  sample.submit_us /= iterations;
   return sample;
 }
 
@@ -81,27 +88,35 @@ Sample ReplayBench::timed_ahead(std::size_t candidate, std::uint32_t batch) {
   const std::uint32_t to_fill = waits_ ? passes_to_fill : 0;
   for (std::uint32_t i = 0; i < to_fill; ++i) candidates_[candidate]->run(filling_us);
   const double start_us = now();
-  for (std::uint32_t i = 0; i < batch; ++i) candidates_[candidate]->run(sample.submit_us);
+  const std::uint32_t runs = runs_in(batch, candidate);
+  for (std::uint32_t i = 0; i < runs; ++i) candidates_[candidate]->run(sample.submit_us);
   if (!waits_) TRILANE_DRIVER(cuCtxSynchronize);
-  sample.wall_us = (now() - start_us) / batch;
+  sample.wall_us = now() - start_us;
   if (waits_) TRILANE_DRIVER(cuCtxSynchronize);
-  sample.submit_us /= batch;
-  return sample;
+  return of_iteration(sample, runs * candidates_[candidate]->iterations());
+}
+
+/// Returns the number of runs that make a batch; one if its iterations are not issued back to back.
+std::uint32_t ReplayBench::runs_in(std::uint32_t batch, std::size_t candidate) const {
+  const std::uint32_t each = candidates_[candidate]->iterations();
+  return runs_ahead_ ? (batch + each - 1) / each : 1;
 }
 
 Sample ReplayBench::without_events(std::size_t candidate, std::uint32_t batch) {
   stop_if_interrupted();
   start_samples(candidate);
-  return runs_ahead_ ? timed_ahead(candidate, batch) : timed(candidate);
+  return runs_ahead_ ? timed_ahead(candidate, batch)
+                     : of_iteration(timed(candidate), candidates_[candidate]->iterations());
 }
 
 double ReplayBench::between_events_us(std::size_t candidate, std::uint32_t batch) {
   stop_if_interrupted();
   start_samples(candidate);
-  const std::uint32_t passes = runs_ahead_ ? batch : 1;
+  const std::uint32_t runs = runs_in(batch, candidate);
+  const std::uint32_t passes = runs * candidates_[candidate]->iterations();
   double issuing_us = 0;
   TRILANE_DRIVER(cuEventRecord, begin_.get(), stream_);
-  for (std::uint32_t i = 0; i < passes; ++i) candidates_[candidate]->run(issuing_us);
+  for (std::uint32_t i = 0; i < runs; ++i) candidates_[candidate]->run(issuing_us);
   TRILANE_DRIVER(cuCtxSynchronize);
   TRILANE_DRIVER(cuEventRecord, end_.get(), stream_);
   TRILANE_DRIVER(cuStreamSynchronize, stream_);
@@ -119,6 +134,8 @@ void ReplayBench::start_samples(std::size_t candidate) {
 }
 
 std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
+  const std::uint32_t iterations = candidates_[candidate]->iterations();
+  if (iterations > 1) return check_several(candidate, iterations);
   begin_anew(candidate);
   candidates_[candidate]->host().poison();
   timed(candidate);
@@ -129,6 +146,33 @@ std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
   if (!wrong.empty()) return wrong;
   return in_words(expected_.outputs.differences(outputs, expected_.uncertain_outputs),
                   hands_over_ ? "output" : "the copy to host memory");
+}
+
+ReplayBench::Left ReplayBench::left_by(Candidate& candidate, std::uint32_t runs) const {
+  TRILANE_DRIVER(cuCtxSynchronize);
+  start_.restore();
+  candidate.host().poison();
+  double issuing_us = 0;
+  for (std::uint32_t i = 0; i < runs; ++i) candidate.run(issuing_us);
+  TRILANE_DRIVER(cuCtxSynchronize);
+  return {Snapshot(expected_.after.memory()), Snapshot(candidate.outputs())};
+}
+
+std::string ReplayBench::check_several(std::size_t candidate, std::uint32_t iterations) {
+  const auto same = make_candidate(ReplayWay::calls, taken_);
+  const Left expected = left_by(*same, iterations);
+  const Left left = left_by(*candidates_[candidate], 1);
+  since_start_ = passes_from_start;
+  const auto wrong = [&](const Left& other) {
+    const std::string text = in_words(expected.memory.differences(other.memory), "device memory");
+    return text.empty()
+               ? in_words(expected.outputs.differences(other.outputs), "the copy to host memory")
+               : text;
+  };
+  const std::string found = wrong(left);
+  if (found.empty() || wrong(left_by(*same, iterations)).empty()) return found;
+  throw NotPossible(
+      fmt::format("{} iterations of the same calls leave other bytes from run to run", iterations));
 }
 
 double ReplayBench::host_us() { return host_work_us(); }

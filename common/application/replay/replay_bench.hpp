@@ -18,7 +18,8 @@ struct Expected {
 
 /// Passes of a loop that runs ahead: `passes_to_fill` fill its streams, and then `passes_in_batch`
 /// are timed together. In the application, too, each iteration continues from the previous one.
-inline constexpr std::uint32_t passes_to_fill = 4, passes_in_batch = 12;
+/// A batch is a multiple of the iterations that a candidate runs at once.
+inline constexpr std::uint32_t passes_to_fill = 4, passes_in_batch = 16;
 
 /// Runs a loop that leaves work behind as the application does: passes are issued back to back. If
 /// it waits for anything, a time is from the host's end of one pass to that of a batch's last one.
@@ -44,6 +45,17 @@ class ReplayBench final : public LocalBench {
   /// Measured in separate runs, so that the events do not affect the wall time.
   double between_events_us(std::size_t candidate, std::uint32_t batch) override;
   void start_samples(std::size_t candidate);
+  std::uint32_t runs_in(std::uint32_t batch, std::size_t candidate) const;
+  static Sample of_iteration(Sample sample, std::uint32_t iterations);
+
+  /// The content of device memory, and of the host memory that copies write, after some runs.
+  struct Left {
+    Snapshot memory, outputs;
+  };
+  Left left_by(Candidate& candidate, std::uint32_t runs) const;
+  /// Compares a run with as many iterations of the same calls. Throws NotPossible if these differ
+  /// from each other.
+  std::string check_several(std::size_t candidate, std::uint32_t iterations);
   Sample timed(std::size_t candidate);
   Sample timed_ahead(std::size_t candidate, std::uint32_t batch);
   void begin_anew(std::size_t candidate);

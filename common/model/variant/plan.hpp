@@ -37,11 +37,13 @@ struct Plan {
   bool blocks = false;              ///< submit waits for the device
   bool needs_pools = false;         ///< needs cudaDevAttrMemoryPoolsSupported
   bool maps_host = false;           ///< kernels access host memory, which must not be pageable
+  /// Iterations of an application in one pass, which is one graph; absent: one.
+  std::optional<std::uint32_t> iterations{};
   bool operator==(const Plan&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Plan, (),
                       (model, calls, nodes, facts, scratch_bytes, streams, host_threads, blocks,
-                       needs_pools, maps_host))
+                       needs_pools, maps_host, iterations))
 
 /// Returns the number of runtime calls of one submit.
 std::uint64_t total_calls(const Plan& plan);

@@ -58,6 +58,36 @@ BOOST_AUTO_TEST_CASE(a_loop_that_leaves_work_behind_runs_ahead) {
   BOOST_TEST(!runs_ahead(Calls({free_one}).op(0).sync(0).recording));
 }
 
+BOOST_AUTO_TEST_CASE(iterations_may_be_together_if_only_a_wait_lies_between_them) {
+  Calls one_wait({free_one});
+  one_wait.recording.found = Found::repeats;
+  one_wait.op(0).op(0).sync(0);
+  BOOST_TEST(why_not_together(one_wait.recording) == "");
+  const auto why = [&](auto change) {
+    ApplicationRecording recording = one_wait.recording;
+    change(recording);
+    return why_not_together(recording);
+  };
+  BOOST_TEST(why([](auto& all) { all.calls.pop_back(); }) == "");  // the host never waits
+  BOOST_TEST(why([](auto& all) { all.found = Found::in_kind; }) ==
+             "it is not known what the next iteration does");
+  BOOST_TEST(why([](auto& all) { all.queried = true; }) ==
+             "the host asks whether work is done, and may act on it");
+  BOOST_TEST(why([](auto& all) { all.threads = 2; }) == "other threads may act between iterations");
+  BOOST_TEST(why([](auto& all) { all.calls[0].kind = CallKind::synchronize_stream; }) == "");
+  ApplicationRecording ahead = in_turn().recording;
+  ahead.found = Found::repeats;
+  BOOST_TEST(why_not_together(ahead) == "the host waits for earlier iterations only");
+}
+
+BOOST_AUTO_TEST_CASE(what_begins_and_ends_an_iteration) {
+  Calls fork({free_one, free_one});
+  fork.op(0).record(0, 0).wait(1, 0).op(1).op(0).sync(0);
+  const SegmentEnds ends = ends_of(fork.segments().at(0));
+  BOOST_TEST((ends.first == std::vector<std::uint32_t>{0}));
+  BOOST_TEST((ends.last == std::vector<std::uint32_t>{1, 2}));
+}
+
 BOOST_AUTO_TEST_CASE(a_loop_over_other_memory_each_time_is_not_issued_back_to_back) {
   ApplicationRecording recording = in_turn().recording;
   recording.kernels.push_back({.name = "k", .parameters = {{8, true}, {4, false}}});

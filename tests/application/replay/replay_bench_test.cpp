@@ -29,6 +29,55 @@ BOOST_AUTO_TEST_CASE(eight_passes_go_on_from_one_another) {
              boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(several_iterations_in_a_run_are_counted_as_such) {
+  Program program;
+  const std::uint64_t a = program.device(8);
+  const CUstream one = program.stream();
+  std::vector<std::uint64_t> values;
+  Kernel& count = program.kernel(
+      1, [&](const Kernel::Words& words) { values.push_back(++*numbers_at(words[0])); });
+  *numbers_at(a) = 0;
+  const Taken taken = program.take([&](std::uint32_t) {
+    program.launch(count, {a}, one);
+    program.synchronize(one);
+  });
+  const std::uint64_t before = *numbers_at(a) - 1;
+  const Expected expected = expected_now(taken);
+  ReplayBench bench(taken.iteration, {ReplayWay::graph_of_4}, expected);
+  bench.set_up(0);
+  values.clear();
+  bench.pass(0);
+  for (int sample = 0; sample < 2; ++sample) bench.sample(0, 1);  // two runs each
+  std::vector<std::uint64_t> passes;
+  for (const std::uint64_t value : values) passes.push_back(value - before);
+  const std::vector<std::uint64_t> eight{1, 2, 3, 4, 5, 6, 7, 8};
+  BOOST_REQUIRE(passes.size() == 20u);
+  BOOST_TEST(std::vector(passes.begin(), passes.begin() + 8) == eight,
+             boost::test_tools::per_element());
+  BOOST_TEST(std::vector(passes.begin() + 8, passes.begin() + 16) == eight,
+             boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(several_iterations_that_differ_from_run_to_run_are_not_compared) {
+  Program program;
+  const std::uint64_t a = program.device(8);
+  const CUstream one = program.stream();
+  std::uint64_t runs = 0, grows = 0;
+  Kernel& count =
+      program.kernel(1, [&](const Kernel::Words& words) { *numbers_at(words[0]) = runs += grows; });
+  const Taken taken = program.take([&](std::uint32_t) {
+    program.launch(count, {a}, one);
+    program.synchronize(one);
+  });
+  const Expected expected = expected_now(taken);
+  ReplayBench bench(taken.iteration, {ReplayWay::graph_of_2}, expected);
+  bench.set_up(0);
+  BOOST_TEST(bench.check(0, 1) == "");
+  grows = 1;
+  BOOST_TEST(refusal<NotPossible>([&] { bench.check(0, 1); }) ==
+             "2 iterations of the same calls leave other bytes from run to run");
+}
+
 BOOST_AUTO_TEST_CASE(it_works_in_a_stream_of_the_application_that_is_not_the_legacy_one) {
   Program program;
   const std::uint64_t a = program.device(bytes);

@@ -249,6 +249,88 @@ BOOST_AUTO_TEST_CASE(allocations_are_made_anew_or_from_a_pool) {
   }
 }
 
+constexpr std::pair<ReplayWay, std::uint32_t> several[] = {
+    {ReplayWay::graph_of_2, 2}, {ReplayWay::graph_of_4, 4}, {ReplayWay::graph_of_8, 8}};
+
+/// Counts on in two streams, which only the host's wait keeps in order between iterations.
+struct Counting : Program {
+  const std::uint64_t a = device(bytes), b = device(bytes), out = pinned(bytes), in = pinned(bytes);
+  const CUstream one = stream(), two = stream();
+  Kernel& sum = kernel(3, add_numbers);
+
+  Counting() { std::memset(numbers_at(a), 0, bytes), std::memset(numbers_at(b), 0, bytes); }
+  /// Takes an iteration that waits once.
+  Taken take_one() {
+    const CUevent done = event();
+    return take([this, done](std::uint32_t) {
+      launch(sum, {b, a, 1}, one);
+      record(done, one);
+      wait(two, done);
+      launch(sum, {a, b, 10}, two);
+      synchronize();
+    });
+  }
+};
+
+BOOST_AUTO_TEST_CASE(a_graph_of_several_iterations_leaves_the_bytes_of_as_many) {
+  for (const auto& [way, iterations] : several) {
+    BOOST_TEST_INFO_SCOPE(name_of(way));
+    Counting program;
+    const Taken taken = program.take_one();
+    BOOST_TEST(why_not(way, taken.iteration) == "");
+    const std::uint64_t before = *numbers_at(program.a) - 11;
+    const Ran ran = run_right(way, taken);
+    BOOST_TEST(*numbers_at(program.a) == before + 11 * iterations);
+    BOOST_TEST(has(ran, Count{"nodes", 2 * iterations}));
+    BOOST_TEST(has(ran, Count{"edges", 2 * iterations - 1}));
+    const Plan plan = plan_of(way, taken.iteration);
+    BOOST_TEST(plan.iterations.value() == iterations);
+    BOOST_TEST(!is_bound(plan.model));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(results_that_the_host_sees_less_often_make_such_a_graph_a_bound) {
+  Counting program;
+  const Taken taken = program.take([&](std::uint32_t) {
+    program.launch(program.sum, {program.a, program.a, 1}, program.one);
+    program.copy(program.out, program.a, bytes, program.one);
+    program.synchronize(program.one);
+  });
+  const std::uint64_t before = *numbers_at(program.a) - 1;
+  const Ran ran = run_right(ReplayWay::graph_of_8, taken);
+  BOOST_TEST(first_numbers(ran).contains(before + 8));
+  BOOST_TEST(is_bound(plan_of(ReplayWay::graph_of_8, taken.iteration).model));
+  BOOST_TEST(!is_bound(plan_of(ReplayWay::graph, taken.iteration).model));
+}
+
+BOOST_AUTO_TEST_CASE(iterations_stay_apart_if_the_host_may_have_its_hand_in_them) {
+  const auto why = [](auto iteration) {
+    Counting program;
+    const Taken taken = program.take([&](std::uint32_t turn) { iteration(program, turn); });
+    return why_not(ReplayWay::graph_of_4, taken.iteration);
+  };
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {
+               program.copy(program.a, program.in, bytes, program.one);
+               program.synchronize(program.one);
+             }) ==
+             "cuMemcpyAsync: it may use what the host writes to its memory between iterations");
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {
+               program.launch(program.sum, {program.a, program.in, 1}, program.one);
+               program.synchronize(program.one);
+             }) ==
+             "cuLaunchKernelEx: it may use what the host writes to its memory between iterations");
+  BOOST_TEST(why([](Counting& program, std::uint32_t turn) {
+               program.launch(program.sum, {program.a, program.a, turn}, program.one);
+               program.synchronize(program.one);
+             }) == "cuLaunchKernelEx: its arguments or pointers vary between iterations");
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {
+               program.launch(program.sum, {program.b, program.a, 1}, program.one);
+               program.synchronize(program.one);
+               program.launch(program.sum, {program.a, program.b, 1}, program.two);
+               program.synchronize(program.two);
+             }) == "the host waits between operations of an iteration");
+}
+
 BOOST_AUTO_TEST_CASE(rows_and_wide_values_are_copied_and_set) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
     BOOST_TEST_INFO_SCOPE(name_of(way));
