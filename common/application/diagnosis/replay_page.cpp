@@ -37,7 +37,9 @@ std::string note_on(const Model& model) {
 
 std::string note_on(const Measurement& m) {
   switch (m.status) {
-    case Status::ok: return note_on(m.plan.model);
+    case Status::ok:
+      if (!m.plan.iterations || is_bound(m.plan.model)) return note_on(m.plan.model);
+      return "the host sees results only once per graph";
     case Status::not_supported: return m.message;
     default: return fmt::format("{}: {}", name_of(m.status), m.message);
   }

@@ -28,14 +28,37 @@ double speed_of(const Comparison& comparison, const Measurement& m) {
   return 1 / (gain ? gain->ratio : *m.ratio).estimate;
 }
 
+/// Returns the first of the bounds beyond `use` that no other one beats; null: none is.
+const Measurement* best_bound(const Comparison& comparison, const Measurement& use) {
+  std::vector<const Measurement*> bounds = timed_variants(comparison);
+  std::erase_if(bounds, [&](const Measurement* m) {
+    return !is_bound(m->plan.model) || !m->ratio || !clearly_faster(*m, use) ||
+           speed_of(comparison, *m) <= 1;
+  });
+  if (bounds.empty()) return nullptr;
+  const Measurement& fastest = *bounds.front();
+  std::erase_if(bounds, [&](const Measurement* m) { return clearly_faster(fastest, *m); });
+  return std::ranges::min(bounds);  // they lie in one list
+}
+
 std::string bounds_beyond(const Comparison& comparison, const Measurement& use) {
-  for (const Measurement* m : timed_variants(comparison)) {
-    if (!is_bound(m->plan.model) || !m->ratio || !clearly_faster(*m, use)) continue;
-    if (speed_of(comparison, *m) <= 1) continue;
-    return fmt::format(" With only the last of the host's waits: at most {} times ({}, a bound).",
-                       said_speed(speed_of(comparison, *m)), m->variant);
-  }
-  return "";
+  const Measurement* const m = best_bound(comparison, use);
+  if (m == nullptr) return "";
+  const std::string change =
+      m->plan.iterations
+          ? fmt::format("{} iterations in a graph, whose results the host sees only at its end",
+                        *m->plan.iterations)
+          : "only the last of the host's waits";
+  return fmt::format(" With {}: at most {} times ({}, a bound).", change,
+                     said_speed(speed_of(comparison, *m)), m->variant);
+}
+
+/// Says what a graph of several iterations means for the host, as sentences after a space.
+std::string together_words(const Measurement& use) {
+  if (!use.plan.iterations) return "";
+  return fmt::format(
+      " Put {} iterations in each graph: the host sees results, and can stop, only once per graph.",
+      *use.plan.iterations);
 }
 
 double shown(double us) { return us < 999.5 ? std::stod(format_us(us)) : 1e3 * shown(us / 1e3); }
@@ -151,8 +174,8 @@ Choice promise(const Comparison& comparison, const Measurement& calls, const Mea
   return {.use = use,
           .over = &calls,
           .ratio = gain->ratio,
-          .said = fmt::format("use {}: {}.{}{}{}", use->variant, promised(comparison, *gain),
-                              host_code(comparison, gain->candidate_us),
+          .said = fmt::format("use {}: {}.{}{}{}{}", use->variant, promised(comparison, *gain),
+                              together_words(*use), host_code(comparison, gain->candidate_us),
                               bounds_beyond(comparison, *use), modes_in_words(comparison, *use))};
 }
 
@@ -237,8 +260,8 @@ Choice choose_candidate(const Comparison& comparison, std::optional<double> devi
           .over = calls,
           .ratio = use->ratio,
           .said = fmt::format(
-              "use {}: {}, {}.{}{}", use->variant, faster_words(*use->ratio, same_calls),
-              instead_of(use->wall->mean, calls->wall->mean),
+              "use {}: {}, {}.{}{}{}", use->variant, faster_words(*use->ratio, same_calls),
+              instead_of(use->wall->mean, calls->wall->mean), together_words(*use),
               host_code(comparison, use->wall->mean), bounds_beyond(comparison, *use))};
 }
 

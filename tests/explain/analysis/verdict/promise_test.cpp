@@ -55,6 +55,33 @@ BOOST_AUTO_TEST_CASE(a_bound_that_allows_no_more_is_not_mentioned) {
       !mentions(said({candidate("calls", 300), candidate("graph", 100), bound(100)}), {"at most"}));
 }
 
+Measurement together(std::uint32_t iterations, double wall_us, Chaining chaining) {
+  Measurement m = candidate(fmt::format("graph_of_{}", iterations), wall_us, chaining);
+  m.plan.iterations = iterations;
+  return m;
+}
+
+BOOST_AUTO_TEST_CASE(as_few_iterations_in_a_graph_are_advised_as_gain_the_most) {
+  constexpr auto recorded = Chaining::recorded, one_wait = Chaining::recorded_one_wait;
+  const std::string text =
+      said({candidate("calls", 300), candidate("graph", 200), together(2, 150, recorded),
+            together(4, 100, recorded), together(8, 99.9, recorded)});
+  BOOST_TEST(text.starts_with("use graph_of_4: 3.0 times"));
+  BOOST_TEST(mentions(text, {"us an iteration. Put 4 iterations in each graph: the host sees "
+                             "results, and can stop, only once per graph. Your host code"}));
+  const std::string none = said({candidate("calls", 300), candidate("graph", 100),
+                                 together(2, 99.9, recorded), together(4, 99.8, recorded)});
+  BOOST_TEST(none.starts_with("use graph: "));
+  BOOST_TEST(!mentions(none, {"in each graph"}));
+  const std::string bound =
+      said({candidate("calls", 300), candidate("graph", 200), together(2, 100, one_wait),
+            together(4, 75, one_wait), together(8, 74.9, one_wait)});
+  BOOST_TEST(bound.starts_with("use graph: "));
+  BOOST_TEST(
+      bound.ends_with(" With 4 iterations in a graph, whose results the host sees only at "
+                      "its end: at most 4.0 times (graph_of_4, a bound)."));
+}
+
 BOOST_AUTO_TEST_CASE(calls_that_fail_give_no_answer) {
   Measurement calls = candidate("calls", 300);
   calls.status = Status::failed;
