@@ -59,7 +59,7 @@ class Case:
     def alone(self):
         """Returns true if what is said hangs on times: findings below 1% of an iteration are not
         said."""
-        return self.app == "advised"
+        return self.app in ("advised", "together")
 
 
 def found(calls):
@@ -100,6 +100,7 @@ def finds(calls, what):
 IDLE_WAIT = r"remove\s+the\s+wait"
 OVERWRITTEN = r"remove\s+the\s+memset"
 LEGACY = r"only\s+the\s+legacy\s+stream's\s+rule\s+delays"
+TOGETHER = r"Put\s+\d\s+iterations\s+in\s+each\s+graph"
 APART = r"overlap\s+the\s+copy\s+with\s+kernels\s+that\s+use\s+other\s+data"
 
 # The call that is tried in a capture, the capture's mode, and the thread that makes the call.
@@ -165,6 +166,13 @@ CASES = [
     Case("advised", found(5), ("200", "legacy", "changed"), silent=LEGACY),
     Case("advised", finds(4, APART), ("200", "overlap"), changed=("200", "overlap", "changed")),
     Case("advised", found(4), ("200", "overlap", "changed"), silent=APART),
+    # Several iterations in a graph gain, gain nothing, would be wrong, or are a bound.
+    Case("together", finds(4, TOGETHER), ("2000", "short"), changed=("2000", "short", "changed")),
+    Case("together", found(4), ("200", "long"), silent=TOGETHER),
+    Case("together", finds(5, r"it\s+may\s+use\s+what\s+the\s+host\s+writes"),
+         ("2000", "input"), silent=TOGETHER),
+    Case("together", finds(5, r"With\s+\d\s+iterations\s+in\s+a\s+graph,\s+whose\s+results"),
+         ("2000", "result"), silent=TOGETHER),
     # A turn of the ring of four, of the two buffers, and four steps with one wait.
     Case("runs_ahead", replayed_ahead(20), ("4000", "ring")),
     Case("runs_ahead", replayed_ahead(10), ("4000", "double")),
