@@ -77,12 +77,30 @@ RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBloc
   }
   if (names_event(call.kind)) recorded.event = events_.of(call.event).first;
   recorded.uses = uses_.of(call, freed);
+  if (adjoins(call, recorded)) recorded.adjoins = true;
   if (call.kind == CallKind::kernel) describe_launch(recorded, call.launch, points);
   if (call.kind == CallKind::graph_launch) {
     recorded.executable = executables_.of(call.executable).first;
     if (call.graph) recorded.graph = number_of(*call.graph);
   }
   return recorded;
+}
+
+bool CallDescriber::adjoins(const ObservedCall& call, const RecordedCall& recorded) {
+  const std::optional<PlainCopy> before = std::exchange(latest_, std::nullopt);
+  if (call.kind != CallKind::copy || call.batch || call.height > 1 || call.bytes == 0) return false;
+  const std::vector<RecordedMemory>& memory = uses_.memory();
+  const auto place = [&](const UsedRange& used) {
+    const RecordedMemory& one = memory[used.memory];
+    return one.bytes > 0 ? used.memory : UINT32_MAX - static_cast<std::uint32_t>(one.kind);
+  };
+  PlainCopy copy{call.stream, call.destination,        call.source,
+                 call.waits,  place(recorded.uses[0]), place(recorded.uses[1])};
+  const bool adjoins = before == copy;
+  copy.destination_end += call.bytes;
+  copy.source_end += call.bytes;
+  latest_ = copy;
+  return adjoins;
 }
 
 std::uint32_t CallDescriber::number_of(const ObservedStack& stack) {

@@ -152,6 +152,15 @@ class CallDescriber {
   std::vector<RecordedMemory> memory() const { return uses_.memory(); }
 
  private:
+  /// A copy of contiguous bytes: what the next call must be like, to be one copy with it.
+  struct PlainCopy {
+    std::uint64_t stream = 0, destination_end = 0, source_end = 0;
+    bool waits = false;
+    std::uint32_t from = 0, to = 0;  ///< the memory, if its extent is known, and otherwise its kind
+    bool operator==(const PlainCopy&) const = default;
+  };
+  bool adjoins(const ObservedCall& call, const RecordedCall& recorded);
+
   RecordedNode described_node(const ObservedCall& operation);
   std::uint32_t number_of(const ObservedGraph& graph);
   std::uint32_t number_of(const KernelFacts& facts, std::uint64_t function);
@@ -162,6 +171,7 @@ class CallDescriber {
   const HandleFacts& facts_;
   ApplicationRecording& recording_;
   MemoryUses uses_;
+  std::optional<PlainCopy> latest_;  ///< absent if the latest call was no such copy
   HandleNumbers streams_, events_, kernels_, graphs_, executables_;
   StackNumbers stacks_;
 };

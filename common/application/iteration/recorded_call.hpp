@@ -121,13 +121,15 @@ struct RecordedCall {
                                              ///< a graph: its nodes' addresses and arguments
   std::string refusal;  ///< why no replay can repeat the call, in words; empty: one can
   std::optional<std::uint32_t> stack;  ///< index in RecordedSource::stacks; absent: unknown
+  /// True for a copy like the call before, both of whose ranges begin where those of that call end.
+  std::optional<bool> adjoins;
   bool operator==(const RecordedCall&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                       (kind, name, runtime, start_us, host_us, device_start_us, device_us, own_us,
                        call_us, runtime_us, stream, event, bytes, synchronous, value, kernel, grid,
                        block, shared_bytes, attributes, graph, executable, uses, arguments,
-                       pointers, refusal, stack))
+                       pointers, refusal, stack, adjoins))
 constexpr auto ranges(const RecordedCall*) {
   return std::tuple{Within<&RecordedCall::refusal>{text_range},
                     Within<&RecordedCall::device_start_us>{either_way_us}};

@@ -5,6 +5,7 @@
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/races.hpp"
 #include "common/application/replay/candidates.hpp"
+#include "common/application/replay/joined_copies.hpp"
 #include "common/application/replay/made_call.hpp"
 #include "common/application/replay/replayed_memory.hpp"
 #include "common/model/variant/lane_plan.hpp"
@@ -20,7 +21,7 @@ struct Changes {
   bool times = false;           ///< operations, on the device
 };
 
-class CallByCall final : public Candidate {
+class CallByCall : public Candidate {
  public:
   CallByCall(const Changes& changes, const TakenIteration& taken)
       : Candidate(taken, changes.host),
@@ -236,6 +237,25 @@ class CallByCall final : public Candidate {
   std::uint64_t operations_ = 0, waits_ = 0;  // in the latest run
 };
 
+struct OwnIteration {
+  TakenIteration own;
+};
+
+class JoinedCopies final : OwnIteration, public CallByCall {
+ public:
+  explicit JoinedCopies(const TakenIteration& taken)
+      : OwnIteration{with_joined_copies(taken)}, CallByCall(Changes{}, own) {}
+};
+
+std::string why_no_joined(const TakenIteration& taken) {
+  if (!taken.inherited.empty()) return "the iteration frees memory of an earlier one";
+  const std::vector<std::size_t> first = joined_with(taken.recording);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (first[i] != i) return "";
+  }
+  return "no copy goes on where the one before ends, on both sides";
+}
+
 void expect_calls(const ApplicationRecording& recording, const Changes& changes, Plan& plan) {
   const auto operations = std::ranges::count_if(recording.calls, [](const RecordedCall& call) {
     return traits_of(call.kind).operation.has_value();
@@ -323,7 +343,14 @@ constexpr CandidateRow rows_of_calls[] = {
     call_row<Changes{}>(ReplayWay::calls, [](const TakenIteration&) { return std::string(); }),
     call_row<Changes{.host = HostKind::pinned}>(ReplayWay::pinned, why_no_pinned),
     call_row<Changes{.keeps_pool = true}>(ReplayWay::pool, why_no_pool),
-    call_row<Changes{.only_last_wait = true}>(ReplayWay::fewer_waits, why_no_fewer_waits)};
+    call_row<Changes{.only_last_wait = true}>(ReplayWay::fewer_waits, why_no_fewer_waits),
+    {.way = ReplayWay::joined_copies,
+     .why_not = why_no_joined,
+     .expect = [](const ApplicationRecording& recording,
+                  Plan& plan) { expect_calls(with_joined_copies(recording), Changes{}, plan); },
+     .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
+       return std::make_unique<JoinedCopies>(taken);
+     }}};
 
 }  // namespace
 

@@ -13,18 +13,19 @@ namespace trilane {
 
 /// The change made by a candidate.
 enum class ReplayWay {
-  calls,        ///< none: the same calls
-  graph,        ///< each segment between host waits is a graph, recorded once
-  graph_set,    ///< the same, with varying values set in the graph before each launch
-  pinned,       ///< pinned instead of pageable host memory
-  pool,         ///< a pool that keeps its memory instead of cudaMalloc, cudaFree and other pools
-  fewer_waits,  ///< only the last wait of the host; a bound, because the host may need the others
-  graph_of_2,   ///< two iterations are a graph; a bound if they copy results to the host
+  calls,          ///< none: the same calls
+  graph,          ///< each segment between host waits is a graph, recorded once
+  graph_set,      ///< the same, with varying values set in the graph before each launch
+  pinned,         ///< pinned instead of pageable host memory
+  pool,           ///< a pool that keeps its memory instead of cudaMalloc, cudaFree and other pools
+  fewer_waits,    ///< only the last wait of the host; a bound, because the host may need the others
+  joined_copies,  ///< one copy of those that follow each other in both memories
+  graph_of_2,     ///< two iterations are a graph; a bound if they copy results to the host
   graph_of_4,
   graph_of_8,
 };
-BOOST_DESCRIBE_ENUM(ReplayWay, calls, graph, graph_set, pinned, pool, fewer_waits, graph_of_2,
-                    graph_of_4, graph_of_8)
+BOOST_DESCRIBE_ENUM(ReplayWay, calls, graph, graph_set, pinned, pool, fewer_waits, joined_copies,
+                    graph_of_2, graph_of_4, graph_of_8)
 /// Returns the enumerator's name: "graph_set".
 inline const char* name_of(ReplayWay way) { return boost::describe::enum_to_string(way, ""); }
 

@@ -51,10 +51,18 @@ CUdeviceptr ReplayedHost::destination(const RecordedMemory& memory, const Replay
 }
 
 std::vector<MemoryFacts> ReplayedHost::outputs() const {
+  std::vector<std::uint64_t> addresses(destinations_.size());  // of the application
+  for (const auto& [range, number] : destination_of_) addresses[number] = range.first;
   std::vector<MemoryFacts> all;
-  for (const OwnHostMemory& memory : destinations_) {
-    all.push_back(
-        {MemoryKind::pageable, reinterpret_cast<std::uint64_t>(memory.data()), memory.size()});
+  for (std::size_t i = 0; i < destinations_.size(); ++i) {
+    const auto own = reinterpret_cast<std::uint64_t>(destinations_[i].data());
+    const std::uint64_t end = addresses[i] + destinations_[i].size();
+    for (std::uint64_t from = addresses[i]; from < end;) {
+      const auto joint = joints_.upper_bound(from);
+      const std::uint64_t to = joint == joints_.end() ? end : std::min(*joint, end);
+      all.push_back({MemoryKind::pageable, own + from - addresses[i], to - from});
+      from = to;
+    }
   }
   return all;
 }
@@ -100,7 +108,7 @@ CUstream stream_of(const TakenIteration& taken) {
 }
 
 ReplayedIteration::ReplayedIteration(const TakenIteration& taken, HostKind host)
-    : taken_(taken), host_(host), allocations_(taken.kept) {
+    : taken_(taken), host_(host, taken.joints), allocations_(taken.kept) {
   for (const InheritedMemory& memory : taken.inherited) {
     allocations_.add(memory.address, memory.content.size());
   }

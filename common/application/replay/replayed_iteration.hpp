@@ -34,6 +34,7 @@ struct TakenIteration {
   std::vector<MemoryFacts> kept;                     ///< memory that replays leave in place
   std::vector<InheritedMemory> inherited;            ///< in the order of the calls
   std::uint64_t skipped_host_functions = 0;          ///< that skip_host_functions() has left out
+  std::set<std::uint64_t> joints{};  ///< addresses where copies to the host were joined
 };
 
 /// Leaves out host functions, except in graphs. The host's time before them goes to the next call.
@@ -64,7 +65,8 @@ enum class HostKind {
 /// The host memory that a replay's copies use in place of the application's.
 class ReplayedHost {
  public:
-  explicit ReplayedHost(HostKind kind) : kind_(kind) {}
+  ReplayedHost(HostKind kind, const std::set<std::uint64_t>& joints)
+      : kind_(kind), joints_(joints) {}
 
   /// Returns memory with the bytes that the copy took from `address`, row after row. Throws
   /// NotPossible if they could not be taken.
@@ -74,7 +76,8 @@ class ReplayedHost {
   CUdeviceptr destination(const RecordedMemory& memory, const ReplayedCall& copy,
                           std::uint64_t address);
 
-  /// Returns the memory that copies to the host write, in the order of their first call.
+  /// Returns the memory that copies to the host write, in the order of their first call. What a
+  /// joined copy writes is in the parts of the copies that it joins.
   std::vector<MemoryFacts> outputs() const;
   /// Overwrites all of that memory.
   void poison();
@@ -85,6 +88,7 @@ class ReplayedHost {
   bool is_pinned(const RecordedMemory& memory) const;
 
   HostKind kind_;
+  const std::set<std::uint64_t>& joints_;
   std::vector<OwnHostMemory> sources_, destinations_;
   std::map<Range, std::size_t> destination_of_;
 };

@@ -331,6 +331,58 @@ BOOST_AUTO_TEST_CASE(iterations_stay_apart_if_the_host_may_have_its_hand_in_them
              }) == "the host waits between operations of an iteration");
 }
 
+BOOST_AUTO_TEST_CASE(copies_that_follow_each_other_in_both_memories_are_one) {
+  Program program;
+  const std::uint64_t in = program.pinned(bytes), a = program.device(bytes),
+                      b = program.device(bytes), out = program.pageable(bytes);
+  const CUstream one = program.stream(), two = program.stream();
+  const std::uint64_t part = bytes / 4;
+  for (std::size_t i = 0; i < numbers; ++i) numbers_at(in)[i] = i;
+  const Taken taken = program.take([&](std::uint32_t) {
+    for (const std::uint64_t at : {0, 1, 2}) program.copy(a + at * part, in + at * part, part, one);
+    program.copy(a + 3 * part, in + 3 * part, part, two);  // another stream
+    program.synchronize();
+    program.copy(b, a, part, one);
+    program.copy(b + part, a + 2 * part, part, one);  // not next to it there
+    for (const std::uint64_t at : {0, 1}) program.copy(out + at * part, b + at * part, part, one);
+    program.synchronize(one);
+  });
+  BOOST_TEST(why_not(ReplayWay::joined_copies, taken.iteration) == "");
+  const Ran same = run_right(ReplayWay::calls, taken);
+  const Ran ran = run_right(ReplayWay::joined_copies, taken);
+  BOOST_TEST(has(same, Count{"operations", 8}));
+  BOOST_TEST(has(ran, Count{"operations", 5}));
+  BOOST_TEST(ran.outputs.size() == 2u);
+  BOOST_TEST((ran.outputs == same.outputs));
+}
+
+BOOST_AUTO_TEST_CASE(copies_stay_apart_where_one_would_not_do) {
+  const auto why = [](auto iteration) {
+    Counting program;
+    const Taken taken = program.take([&](std::uint32_t turn) { iteration(program, turn); });
+    return why_not(ReplayWay::joined_copies, taken.iteration);
+  };
+  const std::string apart = "no copy goes on where the one before ends, on both sides";
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {  // something lies between them
+               program.copy(program.a, program.in, 64, program.one);
+               program.launch(program.sum, {program.b, program.a, 1}, program.one);
+               program.copy(program.a + 64, program.in + 64, 64, program.one);
+               program.synchronize(program.one);
+             }) == apart);
+  BOOST_TEST(why([](Counting& program, std::uint32_t turn) {  // they lie elsewhere each time
+               const std::uint64_t at = turn % 2 * 128;
+               program.copy(program.a + at, program.in, 64, program.one);
+               program.copy(program.a + at + 64, program.in + 64, 64, program.one);
+               program.synchronize(program.one);
+             }) == apart);
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {  // the host's memory is written again
+               program.copy(program.out, program.a, 64, program.one);
+               program.copy(program.out + 64, program.a + 64, 64, program.one);
+               program.copy(program.out, program.b, 64, program.one);
+               program.synchronize(program.one);
+             }) == apart);
+}
+
 BOOST_AUTO_TEST_CASE(rows_and_wide_values_are_copied_and_set) {
   for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
     BOOST_TEST_INFO_SCOPE(name_of(way));
