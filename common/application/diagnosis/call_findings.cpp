@@ -70,6 +70,7 @@ class GainLimits {
       case FindingKind::legacy_event:
       case FindingKind::nothing_copied:
       case FindingKind::memset_overwritten:
+      case FindingKind::copies_in_pieces:
       case FindingKind::other_threads: break;
     }
     return us;
@@ -233,6 +234,21 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
     } else if (call.kind == CallKind::memset && is_overwritten(recording, schedule.order(), i)) {
       groups.add(FindingKind::memset_overwritten, i, us, us + gain_us());
     }
+  }
+}
+
+/// Adds copies that one copy could make, by what all but the first of them cost.
+void add_copies_in_pieces(const IterationSchedule& schedule, FindingGroups& groups) {
+  const auto& calls = schedule.recording().calls;
+  const auto goes_on = [&](std::size_t i) {
+    return i > 0 && i < calls.size() && calls[i].adjoins.value_or(false) && !varies(calls[i]) &&
+           !varies(calls[i - 1]);
+  };
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    if (!goes_on(i) && !goes_on(i + 1)) continue;
+    const double us = whole_us(calls[i]), device_us = calls[i].device_us.value_or(0);
+    const double behind_us = gap_behind_us(schedule, i, schedule.latency_us());
+    groups.add(FindingKind::copies_in_pieces, i, us, goes_on(i) ? us + device_us + behind_us : 0);
   }
 }
 
@@ -406,6 +422,7 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     add_by_kind(schedule, for_nothing[i], rates, i, groups);
   }
+  add_copies_in_pieces(schedule, groups);
   add_host_functions(schedule, groups);
   add_legacy_delays(schedule, groups);
   add_useless_calls(schedule, for_nothing, groups);

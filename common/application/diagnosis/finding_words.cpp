@@ -150,6 +150,8 @@ std::string advice_on(const CallFinding& finding) {
     case FindingKind::nothing_copied: return "remove the call: it copies or sets no bytes";
     case FindingKind::memset_overwritten:
       return "remove the memset: a copy overwrites its bytes before anything can read them";
+    case FindingKind::copies_in_pieces:
+      return "make one copy of these: each begins where the one before ends, in both memories";
     case FindingKind::unjudged_wait:
       return "not judged, because times of events may be read behind it";
   }

@@ -84,6 +84,7 @@ bool tried_pool(const ReplayRecord& replay) {
 std::string not_tried(const Diagnosis& diagnosis, const ReplayRecord& replay) {
   for (const CallFinding& one : diagnosis.findings) {
     const bool tried = one.kind == FindingKind::pageable_copy ||
+                       one.kind == FindingKind::copies_in_pieces ||
                        (one.kind == FindingKind::allocation && tried_pool(replay));
     if (tried || one.kind == FindingKind::unjudged_wait || !one.gain_us) continue;
     return fmt::format(" A finding below, which was not tried, could gain up to {}.",

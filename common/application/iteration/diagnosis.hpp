@@ -23,6 +23,7 @@ enum class FindingKind : std::uint8_t {
   useless_synchronize,  ///< for what the host has waited for earlier in the iteration
   nothing_copied,       ///< a copy or memset of zero bytes
   memset_overwritten,   ///< by a copy, before anything known reads it
+  copies_in_pieces,     ///< each begins where the one before ends, in both memories
   other_threads,        ///< delay the loop, which was also timed while they stood still
   host_function,        ///< it keeps its stream from going on
   unjudged_wait,        ///< behind it the program may read times of events; comes last
@@ -30,7 +31,8 @@ enum class FindingKind : std::uint8_t {
 BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
                     synchronization, small_result, allocation, implicit_wait, legacy_wait,
                     legacy_event, useless_stream_wait, useless_synchronize, nothing_copied,
-                    memset_overwritten, other_threads, host_function, unjudged_wait)
+                    memset_overwritten, copies_in_pieces, other_threads, host_function,
+                    unjudged_wait)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";

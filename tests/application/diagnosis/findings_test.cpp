@@ -41,6 +41,27 @@ BOOST_AUTO_TEST_CASE(a_copy_without_a_kernel_beside_it_says_what_keeps_it) {
   BOOST_TEST((obstacle(synchronous) == Obstacle::synchronous));
 }
 
+BOOST_AUTO_TEST_CASE(copies_that_one_could_make_are_said_together) {
+  Recorded a;
+  a.copy(R::free_one, R::pinned, R::device, 0, 64);
+  a.at(0, 2, 5, 3);
+  a.copy(R::free_one, R::pinned, R::device, 64, 64).adjoins = true;
+  a.at(2, 2, 8, 3);
+  a.kernel(R::free_one, {R::device});
+  a.at(4, 2, 11, 10);
+  a.synchronize(R::free_one);
+  a.at(6, 15);
+  const auto found = findings(a, FindingKind::copies_in_pieces);
+  BOOST_REQUIRE_EQUAL(found.size(), 1u);
+  BOOST_TEST(found[0].count == 2u);
+  BOOST_TEST(found[0].gain_us.value() == 2.0 + 3.0);  // of the second: its call and operation
+  BOOST_TEST(sentence_on(found[0]) ==
+             "At most 5.00 us: make one copy of these: each begins where the one before ends, in "
+             "both memories: cuMemcpyAsync 2 times (call 0 and call 1).");
+  a.recording.calls[0].pointers = Variation::alternates;
+  BOOST_TEST(findings(a, FindingKind::copies_in_pieces).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_call_that_the_legacy_stream_orders_is_said_once) {
   for (const auto& [copy, kernel] : {std::pair{0u, 1u}, {1u, 0u}}) {
     const Recorded a = alone(copy, kernel, R::pinned, R::other_device);
