@@ -59,7 +59,7 @@ class Case:
     def alone(self):
         """Returns true if what is said hangs on times: findings below 1% of an iteration are not
         said."""
-        return self.app in ("advised", "together")
+        return self.app in ("advised", "together", "pieces")
 
 
 def found(calls):
@@ -101,6 +101,7 @@ IDLE_WAIT = r"remove\s+the\s+wait"
 OVERWRITTEN = r"remove\s+the\s+memset"
 LEGACY = r"only\s+the\s+legacy\s+stream's\s+rule\s+delays"
 TOGETHER = r"Put\s+\d\s+iterations\s+in\s+each\s+graph"
+PIECES = r"make\s+one\s+copy\s+of\s+these"
 APART = r"overlap\s+the\s+copy\s+with\s+kernels\s+that\s+use\s+other\s+data"
 
 # The call that is tried in a capture, the capture's mode, and the thread that makes the call.
@@ -173,6 +174,9 @@ CASES = [
          ("2000", "input"), silent=TOGETHER),
     Case("together", finds(5, r"With\s+\d\s+iterations\s+in\s+a\s+graph,\s+whose\s+results"),
          ("2000", "result"), silent=TOGETHER),
+    # Copies that one could make.
+    Case("pieces", finds(11, PIECES), ("2000", "small"), changed=("2000", "small", "changed")),
+    Case("pieces", found(11), ("2000", "apart"), silent=PIECES),
     # A turn of the ring of four, of the two buffers, and four steps with one wait.
     Case("runs_ahead", replayed_ahead(20), ("4000", "ring")),
     Case("runs_ahead", replayed_ahead(10), ("4000", "double")),
