@@ -210,6 +210,11 @@ bool gives_results(const ApplicationRecording& recording) {
 }
 
 std::string why_not_together(const ApplicationRecording& recording) {
+  constexpr double longest_us = 2000;  // beside which a launch and a wait, some 15 us, do not count
+  const auto& times = recording.watched_us.empty() ? recording.iteration_us : recording.watched_us;
+  if (!times.empty() && median(times) > longest_us) {
+    return "a launch and a wait are less than 1% of so long an iteration";
+  }
   if (recording.found != Found::repeats) return "it is not known what the next iteration does";
   if (recording.queried) return "the host asks whether work is done, and may act on it";
   if (recording.threads > 1 || (recording.issuing && recording.issuing->others > 0)) {

@@ -72,7 +72,7 @@ Sample ReplayBench::timed(std::size_t candidate) {
   sample.wall_us = now() - start_us;
   if (waits_for_all_) TRILANE_DRIVER(cuCtxSynchronize);  // it costs time even with nothing to do
   since_start_ += candidates_[candidate]->iterations();
-  return sample;
+  return of_iteration(sample, candidates_[candidate]->iterations());
 }
 
 Sample ReplayBench::of_iteration(Sample sample, std::uint32_t iterations) {
@@ -105,8 +105,7 @@ std::uint32_t ReplayBench::runs_in(std::uint32_t batch, std::size_t candidate) c
 Sample ReplayBench::without_events(std::size_t candidate, std::uint32_t batch) {
   stop_if_interrupted();
   start_samples(candidate);
-  return runs_ahead_ ? timed_ahead(candidate, batch)
-                     : of_iteration(timed(candidate), candidates_[candidate]->iterations());
+  return runs_ahead_ ? timed_ahead(candidate, batch) : timed(candidate);
 }
 
 double ReplayBench::between_events_us(std::size_t candidate, std::uint32_t batch) {

@@ -74,6 +74,8 @@ BOOST_AUTO_TEST_CASE(iterations_may_be_together_if_only_a_wait_lies_between_them
   BOOST_TEST(why([](auto& all) { all.queried = true; }) ==
              "the host asks whether work is done, and may act on it");
   BOOST_TEST(why([](auto& all) { all.threads = 2; }) == "other threads may act between iterations");
+  BOOST_TEST(why([](auto& all) { all.watched_us = {3000}; }) ==
+             "a launch and a wait are less than 1% of so long an iteration");
   BOOST_TEST(why([](auto& all) { all.calls[0].kind = CallKind::synchronize_stream; }) == "");
   ApplicationRecording ahead = in_turn().recording;
   ahead.found = Found::repeats;

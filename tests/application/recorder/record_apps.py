@@ -172,7 +172,7 @@ CASES = [
     Case("together", found(4), ("200", "long"), silent=TOGETHER),
     Case("together", finds(5, r"it\s+may\s+use\s+what\s+the\s+host\s+writes"),
          ("2000", "input"), silent=TOGETHER),
-    Case("together", finds(5, r"With\s+\d\s+iterations\s+in\s+a\s+graph,\s+whose\s+results"),
+    Case("together", finds(5, r"graph_of_8[^\n]*\sa\s+bound"),
          ("2000", "result"), silent=TOGETHER),
     # Copies that one could make.
     Case("pieces", finds(11, PIECES), ("2000", "small"), changed=("2000", "small", "changed")),
