@@ -132,6 +132,14 @@ BOOST_AUTO_TEST_CASE(a_bound_is_no_answer) {
   BOOST_TEST(says(record, "a bound: the host may need what it waits for"));
 }
 
+BOOST_AUTO_TEST_CASE(it_says_how_often_the_host_sees_results_of_several_iterations) {
+  Measurement together = candidate("graph_of_4", 100);
+  together.plan.iterations = 4;
+  BOOST_TEST(says(record_of({candidate("calls", 300), together}),
+                  "the host sees results only once per graph"));
+  BOOST_TEST(!says(record_of({candidate("calls", 300), candidate("graph", 100)}), "per graph"));
+}
+
 BOOST_AUTO_TEST_CASE(it_says_what_the_pool_must_be_set_to) {
   Measurement pool = candidate("pool", 100);
   pool.plan.model.scratch = ScratchSource::pool;
