@@ -185,6 +185,11 @@ BOOST_AUTO_TEST_CASE(a_loop_without_a_wait_is_timed_until_the_device_is_idle) {
   counted = 0;
   bench.sample(0, 5);
   BOOST_TEST(counted == 2 * 5u);  // nothing fills the streams first
+  ReplayBench together(taken.iteration, {ReplayWay::graph_of_8}, expected);
+  together.set_up(0);
+  counted = 0;
+  together.sample(0, 12);
+  BOOST_TEST(counted == 2 * 16u);  // two graphs hold at least as many
 }
 
 BOOST_AUTO_TEST_CASE(every_candidate_of_such_a_loop_is_checked_and_measured) {
