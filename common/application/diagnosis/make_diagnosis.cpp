@@ -145,11 +145,14 @@ std::vector<CapturesAt> captures_in(const ApplicationRecording& recording) {
   const CaptureAudit& audit = *recording.captures->audit;
   std::vector<CapturesAt> all;
   for (const CaptureSite& site : audit.sites) {
-    all.push_back({.place = site.begin ? place_of(audit.source, *site.begin) : "",
-                   .mode = site.mode,
-                   .ended = site.ended,
-                   .failed = site.failed,
-                   .elsewhere = site.elsewhere});
+    const std::string place = site.begin ? place_of(audit.source, *site.begin) : "";
+    auto known = std::ranges::find_if(all, [&](const CapturesAt& one) {
+      return one.place == place && one.mode == site.mode;  // a line may have several stacks
+    });
+    if (known == all.end()) known = all.insert(known, {.place = place, .mode = site.mode});
+    known->ended += site.ended;
+    known->failed += site.failed;
+    known->elsewhere += site.elsewhere;
   }
   return all;
 }

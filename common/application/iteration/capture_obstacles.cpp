@@ -48,12 +48,43 @@ CaptureObstacle obstacle_of(CaptureReason reason, const CaptureCall& call,
   return obstacle;
 }
 
+/// Returns true if both were made at one line. It may have two stacks: the frames of a runtime that
+/// is part of the program differ while its functions call back.
+bool at_one_line(const CaptureCall& one, const CaptureCall& other,
+                 const std::optional<CaptureAudit>& audit) {
+  if (!one.place || !other.place) return one.place == other.place;
+  CapturePlace place = *one.place;
+  for (const auto stack : {&CapturePlace::stack, &CapturePlace::begin, &CapturePlace::fork}) {
+    if (place_in(audit, place.*stack) != place_in(audit, *other.place.*stack)) return false;
+    place.*stack = *other.place.*stack;
+  }
+  return place == *other.place;
+}
+
+/// Returns the calls, those of one function at one line as one.
+std::vector<CaptureCall> by_line(const std::vector<CaptureCall>& calls,
+                                 const std::optional<CaptureAudit>& audit) {
+  std::vector<CaptureCall> all;
+  for (const CaptureCall& call : calls) {
+    const auto known = std::ranges::find_if(all, [&](const CaptureCall& one) {
+      return one.call == call.call && one.code == call.code && at_one_line(one, call, audit);
+    });
+    if (known == all.end()) {
+      all.push_back(call);
+      continue;
+    }
+    known->count += call.count;
+    if (known->runtime.empty()) known->runtime = call.runtime;
+  }
+  return all;
+}
+
 /// Adds the calls with one effect: refused ones each for itself, others as one obstacle.
 void add_noted(CaptureEffect effect, const RecordedCaptures& captures,
                std::vector<CaptureObstacle>& all) {
   std::vector<std::string> names;
   const std::size_t first = all.size();
-  for (const CaptureCall& call : captures.audit->calls) {
+  for (const CaptureCall& call : by_line(captures.audit->calls, captures.audit)) {
     if (!call.place || call.place->effect != effect) continue;
     CaptureObstacle one = obstacle_of(CaptureReason::noted, call, captures);
     if (std::ranges::find(names, one.name) == names.end()) names.push_back(one.name);
@@ -67,7 +98,7 @@ void add_noted(CaptureEffect effect, const RecordedCaptures& captures,
 }
 
 void add_tried(const RecordedCaptures& captures, std::vector<CaptureObstacle>& all) {
-  for (const CaptureCall& failed : captures.failed) {
+  for (const CaptureCall& failed : by_line(captures.failed, captures.audit)) {
     all.push_back(obstacle_of(CaptureReason::failed, failed, captures));
   }
   if (!captures.audit) return;

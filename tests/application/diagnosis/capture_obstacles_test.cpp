@@ -134,6 +134,34 @@ BOOST_AUTO_TEST_CASE(what_captures_left_out_comes_behind_failures_and_is_said_on
   BOOST_TEST((reasons(app) == Reasons{CaptureReason::failed}));
 }
 
+BOOST_AUTO_TEST_CASE(calls_at_one_line_are_one_though_their_stacks_differ) {
+  Recorded app;
+  app.kernel(R::free_one, {R::device});
+  const auto call = [](const char* runtime, std::uint32_t stack) {
+    return CaptureCall{"cuMemsetD8_v2",
+                       runtime,
+                       CallKind::memset,
+                       906,
+                       3,
+                       CapturePlace{.stack = stack, .begin = stack}};
+  };
+  RecordedCaptures captures =
+      captures_of({call("", 0), call("cudaMemset", 1), call("cudaMemset", 2)}, {});
+  RecordedSource& source = captures.audit->source;
+  source.frames.push_back({.module = "app", .offset = 7});  // of the runtime
+  source.frames.push_back({.function = "step", .file = "run.cpp", .line = 10, .own = true});
+  source.stacks.push_back({{0, 1}});
+  source.stacks.push_back({{2}});
+  app.recording.captures = captures;
+  const auto all = capture_obstacles(app.recording);
+  BOOST_REQUIRE(all.size() == 2u);
+  BOOST_TEST(all[0].name == "cudaMemset");
+  BOOST_TEST(all[0].place == "run.cpp:9 step");
+  BOOST_TEST(all[0].count == 6u);
+  BOOST_TEST(all[1].place == "run.cpp:10 step");
+  BOOST_TEST(all[1].count == 3u);
+}
+
 BOOST_AUTO_TEST_CASE(each_error_has_its_remedy_by_kind_stream_and_thread) {
   using enum CaptureRemedy;
   const auto remedy = [](std::uint32_t code, CallKind kind, CapturePlace place = {}) {
