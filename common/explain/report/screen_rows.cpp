@@ -177,7 +177,8 @@ Page gpu_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   const std::string reference = common_reference(comparisons);
   Table table{{"", "GPU", ">" + (reference.empty() ? "best" : reference) + ", us", ">all at work",
                ">times [95%]", ">one process", "best alone", "best at work"},
-              {}};
+              {},
+              {">all at work", ">one process"}};
   const auto time = [](const Comparison& comparison, const std::string& variant) {
     const Measurement* const m = find_variant(comparison, variant);
     return m && m->wall ? short_time(m->wall->mean) : "-";
@@ -216,7 +217,8 @@ Page split_rows(const std::vector<Comparison>& comparisons, std::size_t most) {
   }
   Table table{{"", "variant", ">one GPU, us", fmt::format(">{:.0f} GPUs, us", most_gpus(all)),
                ">times as fast", ">scaling", ">bound, us", "limited by"},
-              {}};
+              {},
+              {">bound, us"}};
   for (const auto& [split, m] : rows) {
     if (table.rows.size() >= most) break;
     const Limitation limitation = limitation_of(*split->over, *m);

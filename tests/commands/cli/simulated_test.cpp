@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_split_pass_is_checked_beside_the_one_on_the_first_gpu) {
     BOOST_TEST(contains(run(joined(words, checked)).ended(0).out, "split over 3"));
     const Results results = from_json(content_of_file("results.json"));
     const std::string said = results.answers.back().text;
-    BOOST_TEST(said.starts_with("Links are not shared: at once 3 GPUs copy "), said);
+    BOOST_TEST(contains(said, "Links are not shared: 3 at once copy "), said);
     BOOST_TEST_REQUIRE(results.comparisons.size() == 2u);
     BOOST_TEST(!results.comparisons[0].workload.gpus);
     BOOST_TEST((results.comparisons[1].workload.gpus.value() == std::vector{0u, 1u, 2u}));

@@ -268,7 +268,7 @@ std::vector<Answer> answers_to(std::span<const Comparison> comparisons, std::siz
     if (!beside && !comparison.workload.gpus) alone.push_back(comparison);
   }
   if (!alone.empty() && alone.size() < comparisons.size()) {
-    const std::string split = split_answer(comparisons, most);
+    const std::string split = split_answer(comparisons);
     if (!split.empty()) std::ranges::for_each(alone, leave_first_of_each_model);
     std::vector<Answer> answers = answers_to(alone, most);
     answers.push_back({"GPUs?", split.empty() ? gpus_answer(comparisons, most) : split});

@@ -67,7 +67,10 @@ template <typename Holds>
 Names labels_if(const Results& results, Holds holds) {
   Names names;
   for (const Comparison& comparison : results.comparisons) {
-    if (holds(comparison)) names.push_back(label_among(comparison, results.comparisons));
+    if (!holds(comparison)) continue;
+    std::string name = comparison.placement ? in_list(comparison.workload.label())
+                                            : label_among(comparison, results.comparisons);
+    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
   }
   return names;
 }

@@ -24,14 +24,12 @@ std::optional<Ratio> ratio_of(const Measurement& over, const Measurement* one) {
 
 double both_ways(const Limit& limit) { return limit.duplex_in_gbps + limit.duplex_out_gbps; }
 
-/// Returns "1.93 [1.90, 1.96] times as fast as the same on one on transfer (graph: scaling
-/// efficiency 97%, limited by copy out)".
-std::string speed_in_words(const Split& split, const Measurement& m, bool first) {
+/// Returns "1.93 [1.90, 1.96] times as fast as the same on one on transfer (graph, limited by copy
+/// out)".
+std::string speed_in_words(const Split& split, const Measurement& m) {
   const Limitation limitation = limitation_of(*split.over, m);
-  return fmt::format("{}{} on {} ({}: scaling efficiency {}{})", speed_of_split(m),
-                     first ? " times as fast as the same on one" : "",
+  return fmt::format("{} times as fast as the same on one on {} ({}{})", speed_of_split(m),
                      in_list(split.one->workload.label()), m.variant,
-                     efficiency_of_split(m, split.gpus()),
                      limitation.by ? fmt::format(", limited by {}", name_of(*limitation.by)) : "");
 }
 
@@ -52,11 +50,10 @@ std::string links_in_words(const std::vector<Split>& all) {
   const double one_way = std::min(over.in_gbps / one.in_gbps, over.out_gbps / one.out_gbps),
                both = fastest.copies(), enough = alike * fastest.gpus();
   return fmt::format(
-      "{}: at once {:.0f} GPUs copy {:.2f} times the bytes of one each way alone, and {:.2f} times "
-      "both ways, {:.1f} GB/s. ",
+      " {}: {:.0f} at once copy {:.2f} times the bytes of one each way, {:.2f} times both ways, "
+      "{:.0f} GB/s.",
       one_way < enough ? "Links are shared"
-      : both < enough  ? "Links are not shared, but what lies behind them is, such as the host's "
-                         "memory"
+      : both < enough  ? "Links are not shared, but the host's memory or the like is"
                        : "Links are not shared",
       fastest.gpus(), one_way, both, both_ways(over));
 }
@@ -115,23 +112,16 @@ std::string efficiency_of_split(const Measurement& m, double gpus) {
   return fmt::format("{:.0f}%", 100 / m.over_one_gpu->estimate / gpus);
 }
 
-std::string split_answer(std::span<const Comparison> comparisons, std::size_t most) {
+std::string split_answer(std::span<const Comparison> comparisons) {
   const std::vector<Split> all = splits_in(comparisons);
   if (all.empty()) return "";
-  std::vector<std::pair<double, const Split*>> known;
-  for (const Split& split : all) {
-    if (const Measurement* const m = split.best()) {
-      known.emplace_back(m->over_one_gpu->estimate, &split);
-    }
-  }
+  std::vector<Split> known = all;
+  std::erase_if(known, [](const Split& split) { return !split.best(); });
   if (known.empty()) return "It is not known what more GPUs gain.";
-  std::ranges::stable_sort(known, {}, &std::pair<double, const Split*>::first);
-  std::vector<std::string> parts;
-  for (const auto& [ratio, split] : known) {
-    parts.push_back(speed_in_words(*split, *split->best(), parts.empty()));
-  }
-  return fmt::format("{}{:.0f} GPUs: {}.", links_in_words(all), most_gpus(all),
-                     shortened(parts, most));
+  const Split& fastest = *std::ranges::min_element(
+      known, {}, [](const Split& split) { return split.best()->over_one_gpu->estimate; });
+  return fmt::format("{:.0f} GPUs: {}{}.{}", most_gpus(all), known.size() > 1 ? "up to " : "",
+                     speed_in_words(fastest, *fastest.best()), links_in_words(all));
 }
 
 }  // namespace trilane

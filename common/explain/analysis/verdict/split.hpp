@@ -33,8 +33,8 @@ std::string speed_of_split(const Measurement& m);
 /// Returns the speed as a share of the number of GPUs: "97%".
 std::string efficiency_of_split(const Measurement& m, double gpus);
 
-/// Says how many times as fast the best variant of each workload is, what limits it, and whether
-/// the GPUs share links; names `most` of the workloads. Empty unless passes were split.
-std::string split_answer(std::span<const Comparison> comparisons, std::size_t most);
+/// Says how many times as fast the best variant is, on the workload that gains most, what limits it,
+/// and whether the GPUs share links. Empty unless passes were split.
+std::string split_answer(std::span<const Comparison> comparisons);
 
 }  // namespace trilane

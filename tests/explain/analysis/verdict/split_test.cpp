@@ -54,15 +54,13 @@ BOOST_AUTO_TEST_CASE(a_variant_is_compared_with_itself_on_one_gpu) {
 BOOST_AUTO_TEST_CASE(the_answer_says_how_fast_and_whether_links_are_shared) {
   const std::string apart = answer(two_gpus(100)), shared = answer(two_gpus(60, 66)),
                     memory = answer(two_gpus(75));
-  BOOST_TEST(
-      apart.starts_with("Links are not shared: at once 2 GPUs copy 2.00 times the bytes of one "
-                        "each way alone, and 2.00 times both ways, 200.0 GB/s. 2 GPUs: 1."),
-      apart);
-  BOOST_TEST(
-      holds(apart, "] times as fast as the same on one on transfer (graph: scaling efficiency 9"));
-  BOOST_TEST(shared.starts_with("Links are shared: at once 2 GPUs copy 1.20 times"), shared);
-  BOOST_TEST(memory.starts_with("Links are not shared, but what lies behind them is, such as"),
-             memory);
+  BOOST_TEST(apart.starts_with("2 GPUs: 1."), apart);
+  BOOST_TEST(apart.ends_with(". Links are not shared: 2 at once copy 2.00 times the bytes of one "
+                             "each way, 2.00 times both ways, 200 GB/s."),
+             apart);
+  BOOST_TEST(holds(apart, "] times as fast as the same on one on transfer (graph, limited by "));
+  BOOST_TEST(holds(shared, "Links are shared: 2 at once copy 1.20 times"), shared);
+  BOOST_TEST(holds(memory, "Links are not shared, but the host's memory or the like is"), memory);
   Results alone;
   alone.comparisons = {on(1, 160, 95, 55, 50)};
   derive(alone);
