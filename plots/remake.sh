@@ -96,8 +96,8 @@ measure() {
   if ((${#steps[@]})); then
     step h100 trilane run "$(lasting 4s)"
     step truth_h100 truth.py --results h100.json --processes 5 "$(lasting 60ms)"
-    step gpus trilane run --device all --variant streams,engines,graph,graph_coalesced \
-      --processes 3 "$(lasting 400ms)"
+    step gpus trilane run --device all --variant streams,engines,graph --processes 3 \
+      "$(lasting 300ms)"
     step split trilane run --device all --split --variant streams,graph --processes 4 \
       "$(lasting 250ms)"
   fi
