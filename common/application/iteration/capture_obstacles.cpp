@@ -58,6 +58,8 @@ bool at_one_line(const CaptureCall& one, const CaptureCall& other,
     if (place_in(audit, place.*stack) != place_in(audit, *other.place.*stack)) return false;
     place.*stack = *other.place.*stack;
   }
+  place.thread = other.place->thread;  // a thread has no number before its first successful call
+  place.begun_by = other.place->begun_by;
   return place == *other.place;
 }
 

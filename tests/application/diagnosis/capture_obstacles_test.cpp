@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(calls_at_one_line_are_one_though_their_stacks_differ) {
                        CallKind::memset,
                        906,
                        3,
-                       CapturePlace{.stack = stack, .begin = stack}};
+                       CapturePlace{.begun_by = stack, .stack = stack, .begin = stack}};
   };
   RecordedCaptures captures =
       captures_of({call("", 0), call("cudaMemset", 1), call("cudaMemset", 2)}, {});
