@@ -4,52 +4,51 @@
 
 BOOST_AUTO_TEST_SUITE(replay_bench)
 
-BOOST_AUTO_TEST_CASE(eight_passes_go_on_from_one_another) {
-  Program program;
-  const std::uint64_t a = program.device(8);
-  const CUstream one = program.stream();
+/// Counts in one buffer, and notes each count.
+struct Counting : Program {
+  const std::uint64_t a = device(8);
+  const CUstream one = stream();
   std::vector<std::uint64_t> values;
-  Kernel& count = program.kernel(
-      1, [&](const Kernel::Words& words) { values.push_back(++*numbers_at(words[0])); });
-  *numbers_at(a) = 0;
-  const Taken taken = program.take([&](std::uint32_t) {
-    program.launch(count, {a}, one);
-    program.synchronize(one);
-  });
-  const std::uint64_t first = *numbers_at(a);
+  Kernel& count =
+      kernel(1, [this](const Kernel::Words& words) { values.push_back(++*numbers_at(words[0])); });
+
+  Taken take_one() {
+    *numbers_at(a) = 0;
+    return take([this](std::uint32_t) {
+      launch(count, {a}, one);
+      synchronize(one);
+    });
+  }
+};
+
+BOOST_AUTO_TEST_CASE(eight_passes_go_on_from_one_another) {
+  Counting program;
+  const Taken taken = program.take_one();
+  const std::uint64_t first = *numbers_at(program.a);
   const Expected expected = expected_now(taken);
   ReplayBench bench(taken.iteration, {ReplayWay::calls}, expected);
   bench.set_up(0);
   bench.pass(0);
-  values.clear();
+  program.values.clear();
   for (int sample = 0; sample < 8; ++sample) bench.sample(0, 1);  // two passes each
   std::vector<std::uint64_t> passes;
-  for (const std::uint64_t value : values) passes.push_back(value - first);
+  for (const std::uint64_t value : program.values) passes.push_back(value - first);
   BOOST_TEST(passes == (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7, 0}),
              boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(several_iterations_in_a_run_are_counted_as_such) {
-  Program program;
-  const std::uint64_t a = program.device(8);
-  const CUstream one = program.stream();
-  std::vector<std::uint64_t> values;
-  Kernel& count = program.kernel(
-      1, [&](const Kernel::Words& words) { values.push_back(++*numbers_at(words[0])); });
-  *numbers_at(a) = 0;
-  const Taken taken = program.take([&](std::uint32_t) {
-    program.launch(count, {a}, one);
-    program.synchronize(one);
-  });
-  const std::uint64_t before = *numbers_at(a) - 1;
+  Counting program;
+  const Taken taken = program.take_one();
+  const std::uint64_t before = *numbers_at(program.a) - 1;
   const Expected expected = expected_now(taken);
   ReplayBench bench(taken.iteration, {ReplayWay::graph_of_4}, expected);
   bench.set_up(0);
-  values.clear();
+  program.values.clear();
   bench.pass(0);
   for (int sample = 0; sample < 2; ++sample) bench.sample(0, 1);  // two runs each
   std::vector<std::uint64_t> passes;
-  for (const std::uint64_t value : values) passes.push_back(value - before);
+  for (const std::uint64_t value : program.values) passes.push_back(value - before);
   const std::vector<std::uint64_t> eight{1, 2, 3, 4, 5, 6, 7, 8};
   BOOST_REQUIRE(passes.size() == 20u);
   BOOST_TEST(std::vector(passes.begin(), passes.begin() + 8) == eight,
