@@ -6,6 +6,7 @@
 #include "common/application/iteration/call_stacks.hpp"
 #include "common/application/iteration/recorded_call.hpp"
 #include "common/application/iteration/recorded_captures.hpp"
+#include "common/application/iteration/recorded_resources.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 
@@ -136,14 +137,15 @@ struct ApplicationRecording {
   /// The program asked whether a stream or event is done. Queries are not among the calls: after a
   /// yes the program knows of an order that the calls do not show.
   bool queried = false;
-  std::optional<RecordedData> data;      ///< only if the user asked for it
-  std::optional<RecordedSource> source;  ///< absent: no call stacks were taken
+  std::optional<RecordedData> data;            ///< only if the user asked for it
+  std::optional<RecordedSource> source;        ///< absent: no call stacks were taken
+  std::optional<RecordedResources> resources;  ///< absent: no graphs or pools, or before version 5
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                       (application, machine, simulated, found, range, unequal, calls_before,
                        iterations, recorded, iteration_us, watched_us, cupti_us, listening, broken,
                        why_none, streams, memory, kernels, graphs, calls, refusals, captures,
-                       threads, contexts, issuing, queried, data, source))
+                       threads, contexts, issuing, queried, data, source, resources))
 constexpr auto ranges(const ApplicationRecording*) {
   return std::tuple{
       Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};

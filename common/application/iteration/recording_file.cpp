@@ -9,8 +9,8 @@ namespace trilane {
 namespace {
 
 /// Version 1 has no launch attributes and no captures, version 2 no call stacks, version 3 no
-/// places of captures; all may be absent.
-constexpr Schema recording_schema{"trilane recording", 1, 4};
+/// places of captures, version 4 no resources; all may be absent.
+constexpr Schema recording_schema{"trilane recording", 1, 5};
 constexpr Schema replay_schema{"trilane replay", 1, 1};
 
 // Checks of a file beyond the right types: files are never trusted.

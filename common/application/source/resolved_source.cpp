@@ -129,6 +129,9 @@ void resolve_source(ApplicationRecording& recording, bool with_paths) {
   if (recording.captures && recording.captures->audit) {
     resolve(recording.captures->audit->source, [](auto& source) { disown_launchers(source); });
   }
+  if (recording.resources) {
+    resolve(recording.resources->source, [](auto& source) { disown_launchers(source); });
+  }
 }
 
 }  // namespace trilane

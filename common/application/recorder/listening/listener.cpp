@@ -42,7 +42,7 @@ Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::
                 replay_.watches();
                 writer_.write_soon();
               }),
-      writer_(page, std::move(path), recorder_, guard_) {}
+      writer_(page, std::move(path), recorder_, resources_, guard_) {}
 
 bool Listener::start() {
   bool waits = false;

@@ -74,6 +74,7 @@ class Listener {
   ApplicationRecorder recorder_;
   ExecutableGraphs graphs_;
   ListenedHandles handles_;
+  ResourceWatch resources_;
   ReplayStage replay_;
   CuptiInstruments instruments_;
   Departure departure_;

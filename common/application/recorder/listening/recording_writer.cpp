@@ -46,8 +46,13 @@ RecordedMachine own_machine() {
 }  // namespace
 
 RecordingWriter::RecordingWriter(RecorderStatus& page, std::string path,
-                                 const ApplicationRecorder& recorder, ListenerGuard& guard)
-    : page_(page), path_(std::move(path)), recorder_(recorder), guard_(guard) {}
+                                 const ApplicationRecorder& recorder,
+                                 const ResourceWatch& resources, ListenerGuard& guard)
+    : page_(page),
+      path_(std::move(path)),
+      recorder_(recorder),
+      resources_(resources),
+      guard_(guard) {}
 
 void RecordingWriter::write_soon() {
   const std::lock_guard lock(waiting_);
@@ -90,6 +95,7 @@ void RecordingWriter::write() {
     const auto lock = guard_.lock_soon();
     if (!lock) return;  // the file keeps its content
     recording = recorder_.recording();
+    recording.resources = resources_.recorded();
     // No call to the driver while CUPTI leaves.
     recording.machine = own_machine();
   }

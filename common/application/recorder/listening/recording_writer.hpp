@@ -5,6 +5,7 @@
 
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
+#include "common/application/recorder/listening/resource_watch.hpp"
 
 namespace trilane {
 
@@ -12,7 +13,7 @@ class RecordingWriter {
  public:
   /// `path`: the file of the recording. All must outlive this object.
   RecordingWriter(RecorderStatus& page, std::string path, const ApplicationRecorder& recorder,
-                  ListenerGuard& guard);
+                  const ResourceWatch& resources, ListenerGuard& guard);
 
   /// Names a context for questions to the driver. Must be called under the guard's lock.
   void use(CUcontext context) { context_ = context; }
@@ -29,6 +30,7 @@ class RecordingWriter {
   RecorderStatus& page_;
   const std::string path_;
   const ApplicationRecorder& recorder_;
+  const ResourceWatch& resources_;
   ListenerGuard& guard_;
   CUcontext context_ = nullptr;
 
