@@ -71,6 +71,7 @@ class GainLimits {
       case FindingKind::nothing_copied:
       case FindingKind::memset_overwritten:
       case FindingKind::copies_in_pieces:
+      case FindingKind::kernels_apart:
       case FindingKind::other_threads: break;
     }
     return us;
@@ -414,7 +415,8 @@ std::vector<CallFinding> FindingGroups::ranked() const {
   return findings;
 }
 
-std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
+std::vector<CallFinding> findings_in(const IterationSchedule& schedule,
+                                     const IterationSchedule& traced) {
   const ApplicationRecording& recording = schedule.recording();
   FindingGroups groups(schedule);
   const PinnedRates rates(recording);
@@ -427,6 +429,7 @@ std::vector<CallFinding> findings_in(const IterationSchedule& schedule) {
   add_legacy_delays(schedule, groups);
   add_useless_calls(schedule, for_nothing, groups);
   add_copies_without_overlap(schedule, groups);
+  add_kernels_apart(traced, groups);
   std::vector<CallFinding> findings = groups.ranked();
   if (const auto threads = what_others_take(recording)) {
     findings.push_back(*threads);

@@ -49,7 +49,9 @@ constexpr bool host_waits(Obstacle obstacle) {
 }
 
 /// Returns the findings of FindingGroups::ranked() that could gain at least `least_gain_share`.
-std::vector<CallFinding> findings_in(const IterationSchedule& schedule);
+/// `traced`: the schedule of the times as they were traced, which alone show what ran at once.
+std::vector<CallFinding> findings_in(const IterationSchedule& schedule,
+                                     const IterationSchedule& traced);
 
 /// Adds the calls in the legacy stream whose rule alone makes operations start late. Their time is
 /// this delay, beyond that by operations whose data are used. Needs device times.
@@ -57,6 +59,24 @@ void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups)
 
 /// Adds the copies that kernels overlap for at most a tenth of their time, and what prevents more.
 void add_copies_without_overlap(const IterationSchedule& schedule, FindingGroups& groups);
+
+/// Returns true if streams or events order the operations.
+constexpr bool is_order(Obstacle obstacle) {
+  return obstacle == Obstacle::same_stream || obstacle == Obstacle::order;
+}
+
+/// Adds the kernels that another kernel delays though neither needs the other's data, or though
+/// nothing orders them, and what keeps them apart.
+void add_kernels_apart(const IterationSchedule& traced, FindingGroups& groups);
+
+/// Checking this many pairs of calls takes less than a second; the remaining pairs are skipped.
+inline constexpr std::size_t most_pairs = 10'000'000;
+
+/// Returns false only if the calls are known to use different bytes or only to read.
+bool may_conflict(const RecordedCall& one, const RecordedCall& other);
+
+/// Returns the wait for an event behind which the call's stream issues it; empty: there is none.
+std::string wait_before(const ApplicationRecording& recording, std::size_t call);
 
 /// Returns for each call true if it is a wait, of a stream or the host, only for work that is
 /// certain to be done.

@@ -6,10 +6,11 @@
 namespace trilane {
 namespace {
 
-constexpr std::size_t what_width = 60, place_room = 60;
+constexpr std::size_t what_width = 60, beside_width = 90, place_room = 60;
 
 /// Returns what to do about the obstacle. `by`: the wait behind which the copy is issued, if known.
 std::string remedy(Obstacle obstacle, const std::string& by = "") {
+  static const std::string no_room = ", as they leave no room for another kernel's";
   switch (obstacle) {
     case Obstacle::none: break;
     case Obstacle::pageable:
@@ -23,6 +24,15 @@ std::string remedy(Obstacle obstacle, const std::string& by = "") {
     case Obstacle::order:
       return "remove waits for events that the data does not need" +
              (by.empty() ? "" : ", as " + by);
+    case Obstacle::queue:
+      return "launch the streams' kernels in turn, or set CUDA_DEVICE_MAX_CONNECTIONS to the "
+             "number "
+             "of streams before the first call, as nothing orders them and there is room";
+    case Obstacle::threads: return "launch fewer or smaller blocks" + no_room;
+    case Obstacle::registers:
+      return "limit its registers (__launch_bounds__, --maxrregcount)" + no_room;
+    case Obstacle::shared_memory: return "let its blocks take less shared memory" + no_room;
+    case Obstacle::blocks: return "launch fewer blocks" + no_room;
   }
   return "";
 }
@@ -152,6 +162,11 @@ std::string advice_on(const CallFinding& finding) {
       return "remove the memset: a copy overwrites its bytes before anything can read them";
     case FindingKind::copies_in_pieces:
       return "make one copy of these: each begins where the one before ends, in both memories";
+    case FindingKind::kernels_apart:
+      return fmt::format("let the kernel run beside {}{}: {}",
+                         clipped(finding.beside, beside_width),
+                         is_order(finding.obstacle) ? ", which uses other data" : "",
+                         remedy(finding.obstacle, finding.delayed));
     case FindingKind::unjudged_wait:
       return "not judged, because times of events may be read behind it";
   }

@@ -170,7 +170,7 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   Races races = races_in(recording, order);
   diagnosis.races = std::move(races.found);
   diagnosis.races_cut = races.cut;
-  diagnosis.findings = findings_in(schedule);
+  diagnosis.findings = findings_in(schedule, IterationSchedule(recorded, order));
   diagnosis.graph = graph_bound(schedule);
   diagnosis.capture = capture_obstacles(recording);
   diagnosis.captures = captures_in(recording);

@@ -12,17 +12,6 @@ bool may_use_any(const RecordedCall& call) {
                                               : traits_of(call.kind).reach == MemoryReach::anything;
 }
 
-/// Returns false only if the calls are known to use different bytes or only to read.
-bool may_conflict(const RecordedCall& one, const RecordedCall& other) {
-  if (may_use_any(one) || may_use_any(other)) return true;
-  return std::ranges::any_of(one.uses, [&](const UsedRange& a) {
-    return std::ranges::any_of(other.uses, [&](const UsedRange& b) { return conflict(a, b); });
-  });
-}
-
-/// Checking this many pairs takes less than a second; the remaining pairs are skipped.
-constexpr std::size_t most_pairs = 10'000'000;
-
 class LegacyDelays {
  public:
   explicit LegacyDelays(const IterationSchedule& schedule)
@@ -118,7 +107,7 @@ class Copies {
         host_waits(obstacle) ? std::max(gain_us, gain_without_wait(schedule_, run.call)) : gain_us,
         obstacle);
     if (obstacle == Obstacle::order && finding.delayed.empty()) {
-      finding.delayed = wait_before(run.call);
+      finding.delayed = wait_before(recording_, run.call);
     }
   }
 
@@ -179,20 +168,6 @@ class Copies {
                : Obstacle::order;
   }
 
-  /// Returns the wait for an event behind which the copy's stream issues it; empty: there is none.
-  std::string wait_before(std::size_t copy) const {
-    const std::size_t calls = recording_.calls.size();
-    for (std::size_t i = copy + calls; --i > copy;) {
-      const RecordedCall& one = call(i % calls);
-      if (!acts_in_stream(one.kind) || one.stream != call(copy).stream) continue;
-      if (is_operation(one.kind)) break;
-      if (one.kind == CallKind::wait_event) {
-        return fmt::format("{} ({})", function_of(one), place_of(recording_, i % calls));
-      }
-    }
-    return "";
-  }
-
   const ApplicationRecording& recording_;
   const IterationSchedule& schedule_;
   Intervals kernels_running_;
@@ -201,6 +176,26 @@ class Copies {
 };
 
 }  // namespace
+
+bool may_conflict(const RecordedCall& one, const RecordedCall& other) {
+  if (may_use_any(one) || may_use_any(other)) return true;
+  return std::ranges::any_of(one.uses, [&](const UsedRange& a) {
+    return std::ranges::any_of(other.uses, [&](const UsedRange& b) { return conflict(a, b); });
+  });
+}
+
+std::string wait_before(const ApplicationRecording& recording, std::size_t call) {
+  const std::size_t calls = recording.calls.size();
+  for (std::size_t i = call + calls; --i > call;) {
+    const RecordedCall& one = recording.calls[i % calls];
+    if (!acts_in_stream(one.kind) || one.stream != recording.calls[call].stream) continue;
+    if (is_operation(one.kind)) break;
+    if (one.kind == CallKind::wait_event) {
+      return fmt::format("{} ({})", function_of(one), place_of(recording, i % calls));
+    }
+  }
+  return "";
+}
 
 void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups) {
   const ApplicationRecording& recording = schedule.recording();

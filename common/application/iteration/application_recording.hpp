@@ -50,11 +50,23 @@ struct Refusal {
 BOOST_DESCRIBE_STRUCT(Refusal, (), (call, reason, count))
 constexpr auto ranges(const Refusal*) { return std::tuple{Within<&Refusal::reason>{text_range}}; }
 
+/// The resources of a GPU's multiprocessors: `count` is their number, the rest is of each.
+struct Multiprocessors {
+  std::uint32_t count = 0, threads = 0, blocks = 0, registers = 0;
+  std::uint64_t shared_bytes = 0, reserved_bytes = 0;  ///< shared memory; of it for each block
+  bool operator==(const Multiprocessors&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Multiprocessors, (),
+                      (count, threads, blocks, registers, shared_bytes, reserved_bytes))
+
 /// The machine that the application ran on.
 struct RecordedMachine {
   std::string gpu, driver, cuda, host;
+  std::optional<Multiprocessors> multiprocessors{};
+  /// CUDA_DEVICE_MAX_CONNECTIONS: hardware queues that the streams share; absent: not set.
+  std::optional<std::uint32_t> queues{};
 };
-BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host))
+BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host, multiprocessors, queues))
 
 /// The value of a kernel's argument that is the same in every iteration and not a pointer.
 struct RecordedValue {

@@ -26,13 +26,14 @@ enum class FindingKind : std::uint8_t {
   copies_in_pieces,     ///< each begins where the one before ends, in both memories
   other_threads,        ///< delay the loop, which was also timed while they stood still
   host_function,        ///< it keeps its stream from going on
+  kernels_apart,        ///< a kernel that another one could run beside, and does not
   unjudged_wait,        ///< behind it the program may read times of events; comes last
 };
 BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
                     synchronization, small_result, allocation, implicit_wait, legacy_wait,
                     legacy_event, useless_stream_wait, useless_synchronize, nothing_copied,
                     memset_overwritten, copies_in_pieces, other_threads, host_function,
-                    unjudged_wait)
+                    kernels_apart, unjudged_wait)
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
@@ -42,7 +43,7 @@ constexpr const char* name_of(FindingKind kind) {
   }
 }
 
-/// The reason why a copy does not overlap with kernels.
+/// The reason why a copy or a kernel does not overlap with kernels.
 enum class Obstacle : std::uint8_t {
   none,
   pageable,     ///< the host waits with it
@@ -50,8 +51,15 @@ enum class Obstacle : std::uint8_t {
   legacy,       ///< it, or every kernel, is in the legacy stream or ordered by it
   same_stream,  ///< the kernels that could overlap are in its stream
   order,        ///< events or host waits
+  queue,        ///< nothing orders them, and there is room
+  // The other one's blocks take too much of these resources of a multiprocessor:
+  threads,
+  registers,
+  shared_memory,
+  blocks,
 };
-BOOST_DESCRIBE_ENUM(Obstacle, none, pageable, synchronous, legacy, same_stream, order)
+BOOST_DESCRIBE_ENUM(Obstacle, none, pageable, synchronous, legacy, same_stream, order, queue,
+                    threads, registers, shared_memory, blocks)
 constexpr const char* name_of(Obstacle obstacle) {
   switch (obstacle) {
     case Obstacle::none: return "none";
@@ -60,6 +68,11 @@ constexpr const char* name_of(Obstacle obstacle) {
     case Obstacle::legacy: return "legacy stream";
     case Obstacle::same_stream: return "same stream";
     case Obstacle::order: return "events or waits";
+    case Obstacle::queue: return "one hardware queue";
+    case Obstacle::threads: return "no room for threads";
+    case Obstacle::registers: return "no room for registers";
+    case Obstacle::shared_memory: return "no room in shared memory";
+    case Obstacle::blocks: return "no room for blocks";
   }
   return "";
 }
@@ -75,17 +88,19 @@ struct CallFinding {
   std::optional<double> gain_us{};
   std::optional<double> pinned_us{};  ///< for pageable copies: at the rate of the pinned ones here
   /// For waits by the legacy stream: the first late operation. For Obstacle::order: the wait for an
-  /// event before the copy; empty: unknown.
+  /// event before the operation; empty: unknown.
   std::string delayed{};
+  std::string beside{};  ///< for kernels_apart: the first of the other kernels, and its size
   std::vector<std::uint64_t> calls{};  ///< the first few, as indices in ApplicationRecording::calls
   std::string place{};                 ///< of all calls: "a.cu:7 f, a.cu:9 f and 3 more"
 };
 BOOST_DESCRIBE_STRUCT(CallFinding, (),
-                      (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, delayed, calls,
-                       place))
+                      (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, delayed, beside,
+                       calls, place))
 constexpr auto ranges(const CallFinding*) {
   return std::tuple{
-      Within<&CallFinding::name, &CallFinding::delayed, &CallFinding::place>{text_range}};
+      Within<&CallFinding::name, &CallFinding::delayed, &CallFinding::beside, &CallFinding::place>{
+          text_range}};
 }
 
 /// One of two operations that use the same bytes without an order between them.

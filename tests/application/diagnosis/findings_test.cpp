@@ -11,7 +11,7 @@ BOOST_AUTO_TEST_SUITE(findings_of_a_recording)
 using R = Recorded;
 
 std::vector<CallFinding> findings(const Recorded& a, FindingKind kind) {
-  auto all = findings_in(Scheduled(a).schedule);
+  auto all = findings_of(a);
   std::erase_if(all, [&](const CallFinding& f) { return f.kind != kind; });
   return all;
 }
@@ -398,7 +398,7 @@ BOOST_AUTO_TEST_CASE(an_event_that_nothing_here_waits_for_may_still_be_needed) {
   a.record(2, R::free_one);
   a.wait_on_host(2);
   a.recording.iteration_us = {40};
-  const auto all = findings_in(Scheduled(a).schedule);
+  const auto all = findings_of(a);
   BOOST_REQUIRE(all.size() == 1u);
   BOOST_TEST((all[0].kind == FindingKind::unjudged_wait));
 }
@@ -412,7 +412,7 @@ BOOST_AUTO_TEST_CASE(findings_are_ranked_by_what_they_could_gain_and_small_ones_
   a.add(CallKind::allocate, "cuMemAlloc");
   a.at(75, 20);
   a.recording.iteration_us = {100};
-  const auto all = [&] { return findings_in(Scheduled(a).schedule); };
+  const auto all = [&] { return findings_of(a); };
   BOOST_REQUIRE(all().size() == 2u);
   BOOST_TEST((all()[0].kind == FindingKind::synchronization));
   BOOST_TEST(all()[0].us == 66);

@@ -1,6 +1,7 @@
 // Handmade recordings.
 #pragma once
 
+#include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/iteration_schedule.hpp"
 
 /// Streams 0: legacy, 1 and 2: blocking, 3 and 4: non-blocking. Memory 0: pageable, 1: pinned, 2
@@ -124,3 +125,9 @@ struct Scheduled {
 
   explicit Scheduled(const Recorded& of) : order(of.recording, 2), schedule(of.recording, order) {}
 };
+
+/// Returns the findings; the times count as traced.
+inline std::vector<trilane::CallFinding> findings_of(const Recorded& a) {
+  const Scheduled scheduled(a);
+  return findings_in(scheduled.schedule, scheduled.schedule);
+}

@@ -59,7 +59,7 @@ class Case:
     def alone(self):
         """Returns true if what is said hangs on times: findings below 1% of an iteration are not
         said."""
-        return self.app in ("advised", "together", "pieces")
+        return self.app in ("advised", "together", "pieces", "beside")
 
 
 def found(calls):
@@ -114,6 +114,16 @@ TRIED = [
     *((call, "global", "same") for call in ("outside", "merge", "unmatched", "side", "pool",
                                             "batch")),
 ]
+
+SECOND = r"use\s+a\s+second\s+stream"
+NEEDLESS = r"waits\s+for\s+events.*StreamWaitEvent"
+QUEUE = r"CUDA_DEVICE_MAX_CONNECTIONS"
+# Modes of app_beside, calls of an iteration, and the reason.
+BESIDE = [("stream", 7, SECOND), ("chain", 9, SECOND), ("event", 9, NEEDLESS),
+          ("queue_2", 9, QUEUE), ("queue_4", 13, QUEUE), ("queues", 13, QUEUE),
+          ("threads", 7, r"fewer\s+or\s+smaller\s+blocks.*no\s+room"),
+          ("shared", 7, r"less\s+shared\s+memory.*no\s+room"),
+          ("registers", 7, r"limit\s+its\s+registers.*no\s+room")]
 
 CASES = [
     Case("steady", found(9)),
@@ -177,6 +187,13 @@ CASES = [
     # Copies that one could make.
     Case("pieces", finds(11, PIECES), ("2000", "small"), changed=("2000", "small", "changed")),
     Case("pieces", found(11), ("2000", "apart"), silent=PIECES),
+    # Kernels that could run side by side, and what keeps them apart.
+    *(case for mode, calls, why in BESIDE for case in (
+        Case("beside", finds(calls, rf"run\s+beside\s+kernel.*{why}"), ("200", mode),
+             changed=("200", mode, "changed")),
+        Case("beside", found(r"\d+"), ("200", mode, "changed"), silent=r"run\s+beside"))),
+    *(Case("beside", found(7), ("200", mode), silent=r"run\s+beside") for mode in
+      ("beside", "data")),
     # A turn of the ring of four, of the two buffers, and four steps with one wait.
     Case("runs_ahead", replayed_ahead(20), ("4000", "ring")),
     Case("runs_ahead", replayed_ahead(10), ("4000", "double")),

@@ -30,6 +30,7 @@ namespace trilane {
 #define TRILANE_DRIVER_FUNCTIONS(X) \
   X(cuDriverGetVersion)             \
   X(cuDeviceGetName)                \
+  X(cuDeviceGetAttribute)           \
   X(cuCtxGetDevice)                 \
   X(cuCtxSetCurrent)                \
   X(cuFuncGetAttribute)             \

@@ -27,6 +27,27 @@ std::string driver_version() {
   return {};
 }
 
+std::optional<Multiprocessors> multiprocessors_of(CUdevice device) {
+  bool known = true;
+  const auto asked = [&](CUdevice_attribute attribute) {
+    int value = 0;
+    known = known &&
+            driver_functions().cuDeviceGetAttribute(&value, attribute, device) == CUDA_SUCCESS &&
+            value >= 0;
+    return static_cast<std::uint32_t>(value);
+  };
+  const Multiprocessors all{
+      .count = asked(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+      .threads = asked(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+      .blocks = asked(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
+      .registers = asked(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
+      .shared_bytes = asked(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR),
+      .reserved_bytes = asked(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK)};
+  return known ? std::optional(all) : std::nullopt;
+}
+
+constexpr unsigned long most_queues = 32;  // more do not exist
+
 RecordedMachine own_machine() {
   const DriverFunctions& driver = driver_functions();
   RecordedMachine machine;
@@ -34,8 +55,14 @@ RecordedMachine own_machine() {
   CUdevice device = 0;
   int version = 0;
   if (driver.cuCtxGetDevice(&device) == CUDA_SUCCESS &&
-      driver.cuDeviceGetName(name, sizeof name - 1, device) == CUDA_SUCCESS)
+      driver.cuDeviceGetName(name, sizeof name - 1, device) == CUDA_SUCCESS) {
     machine.gpu = name;
+    machine.multiprocessors = multiprocessors_of(device);
+  }
+  if (const char* const queues = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS")) {
+    const unsigned long count = std::strtoul(queues, nullptr, 10);
+    if (count > 0 && count <= most_queues) machine.queues = static_cast<std::uint32_t>(count);
+  }
   if (driver.cuDriverGetVersion(&version) == CUDA_SUCCESS)
     machine.cuda = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
   machine.driver = driver_version();
