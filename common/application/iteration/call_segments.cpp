@@ -209,17 +209,21 @@ bool gives_results(const ApplicationRecording& recording) {
   });
 }
 
+std::string why_next_is_unknown(const ApplicationRecording& recording) {
+  if (recording.found != Found::repeats) return "it is not known what the next iteration does";
+  if (recording.queried) return "the host asks whether work is done, and may act on it";
+  return recording.threads > 1 || (recording.issuing && recording.issuing->others > 0)
+             ? "other threads may act between iterations"
+             : "";
+}
+
 std::string why_not_together(const ApplicationRecording& recording) {
   constexpr double longest_us = 2000;  // beside which a launch and a wait, some 15 us, do not count
   const auto& times = recording.watched_us.empty() ? recording.iteration_us : recording.watched_us;
   if (!times.empty() && median(times) > longest_us) {
     return "a launch and a wait are less than 1% of so long an iteration";
   }
-  if (recording.found != Found::repeats) return "it is not known what the next iteration does";
-  if (recording.queried) return "the host asks whether work is done, and may act on it";
-  if (recording.threads > 1 || (recording.issuing && recording.issuing->others > 0)) {
-    return "other threads may act between iterations";
-  }
+  if (const std::string why = why_next_is_unknown(recording); !why.empty()) return why;
   for (const RecordedCall& call : recording.calls) {
     if (varies(call)) return call.name + ": its arguments or pointers vary between iterations";
     if (uses_host(call, recording, [](Use use) { return use != Use::writes; })) {

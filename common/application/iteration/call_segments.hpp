@@ -67,6 +67,9 @@ struct SegmentEnds {
 };
 SegmentEnds ends_of(const CallSegment& segment);
 
+/// Returns why nothing is known of what happens between an iteration and the next; empty if it is.
+std::string why_next_is_unknown(const ApplicationRecording& recording);
+
 /// Returns why several iterations cannot be one graph, although one can, naming the call; empty if
 /// they can. Between them the host must have nothing to do but to wait and to read what was copied.
 std::string why_not_together(const ApplicationRecording& recording);

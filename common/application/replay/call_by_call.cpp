@@ -14,18 +14,28 @@ namespace trilane {
 
 namespace {
 
+enum class Waits {
+  as_recorded,
+  once,    ///< for everything
+  lagged,  ///< for the iteration before
+  word,    ///< for a word that the stream writes behind the iteration
+};
+
+/// Iterations of a run with lagged waits; its last wait is for all of its work.
+constexpr std::uint32_t lagged_iterations = 8;
+
 struct Changes {
   HostKind host = HostKind::as_recorded;
-  bool keeps_pool = false;      ///< pools keep their memory, also in place of cudaMalloc
-  bool only_last_wait = false;  ///< the host waits once, for everything
-  bool times = false;           ///< operations, on the device
+  bool keeps_pool = false;  ///< pools keep their memory, also in place of cudaMalloc
+  Waits waits = Waits::as_recorded;
+  bool times = false;  ///< operations, on the device
 };
 
 class CallByCall : public Candidate {
  public:
   CallByCall(const Changes& changes, const TakenIteration& taken)
       : Candidate(taken, changes.host),
-        only_last_wait_(changes.only_last_wait),
+        waits_as_(changes.waits),
         inherited_(taken.inherited),
         calls_(iteration_.calls()) {
     allocated_.resize(iteration_.allocations().size());
@@ -43,8 +53,15 @@ class CallByCall : public Candidate {
       executables_.push_back(executable);
     }
     if (changes.times) time_operations(taken.recording);
-    if (!only_last_wait_) return;
-    for (ReplayedCall& call : calls_) call.waits = false;
+    const auto operation = first_operation();
+    if (operation != calls_.end()) stream_ = operation->stream;
+    if (waits_as_ == Waits::once) {
+      for (ReplayedCall& call : calls_) call.waits = false;
+    }
+    if (waits_as_ == Waits::lagged) {
+      for (OwnEvent& one : done_) one = make_own_event(CU_EVENT_DISABLE_TIMING);
+    }
+    if (waits_as_ == Waits::word) word_.emplace(sizeof passes_, true, 0);
   }
   ~CallByCall() override { free_from(0); }
 
@@ -70,18 +87,24 @@ class CallByCall : public Candidate {
     if (!std::ranges::all_of(iteration_.handed(), inherits)) restart();
     operations_ = waits_ = 0;
     double now_us = recorder_now_us();
-    for (ReplayedCall& call : calls_) {
-      const double start_us = wait_until(now_us + call.gap_us, now_us);
-      make(call);
-      now_us = recorder_now_us();
-      if (!waits(call)) issuing_us += now_us - start_us;
+    for (iteration_of_run_ = 0; iteration_of_run_ < iterations(); ++iteration_of_run_) {
+      for (ReplayedCall& call : calls_) {
+        const double start_us = wait_until(now_us + call.gap_us, now_us);
+        make(call);
+        now_us = recorder_now_us();
+        if (!waits(call)) issuing_us += now_us - start_us;
+      }
     }
     for (const HandedMemory& one : iteration_.handed()) {
       allocated_[one.to] = std::exchange(allocated_[one.from], 0);
     }
-    if (!only_last_wait_) return;
+    if (waits_as_ != Waits::once && waits_as_ != Waits::lagged) return;
     TRILANE_DRIVER(cuCtxSynchronize);
-    waits_ = 1;
+    ++waits_;
+  }
+
+  std::uint32_t iterations() const override {
+    return waits_as_ == Waits::lagged ? lagged_iterations : 1;
   }
 
   DeviceLengths lengths() const override { return timer_ ? timer_->lengths() : DeviceLengths(); }
@@ -91,11 +114,14 @@ class CallByCall : public Candidate {
   }
 
  private:
+  std::vector<ReplayedCall>::iterator first_operation() {
+    return std::ranges::find_if(calls_, [](const auto& call) { return is_operation(call.kind); });
+  }
+
   /// cudaMalloc and cudaFree become calls in the iteration's only stream: in another stream's
   /// order, memory would be reused before this stream's operations are done with it.
   void replace_pools() {
-    const auto operation = std::ranges::find_if(
-        calls_, [](const ReplayedCall& call) { return is_operation(call.kind); });
+    const auto operation = first_operation();
     const auto keeping = [&](CUmemoryPool pool) {
       OwnPool& own = pools_[pool];
       if (own == nullptr) own = make_keeping_pool(pool);
@@ -127,7 +153,7 @@ class CallByCall : public Candidate {
   void make(ReplayedCall& call) {
     const auto event = [&] { return events_[call.event].get(); };
     if (waits(call)) {
-      if (only_last_wait_) return;
+      if (waits_as_ != Waits::as_recorded) return wait_otherwise();
       ++waits_;
     }
     switch (role_of(call.kind)) {
@@ -153,6 +179,30 @@ class CallByCall : public Candidate {
       case CallRole::other: break;
     }
     throw std::logic_error("a call of a kind that no replay repeats");
+  }
+
+  void wait_otherwise() {
+    switch (waits_as_) {
+      case Waits::as_recorded:
+      case Waits::once: return;
+      case Waits::lagged: {
+        TRILANE_DRIVER(cuEventRecord, done_[iteration_of_run_ % 2].get(), stream_);
+        if (iteration_of_run_ == 0) return;
+        TRILANE_DRIVER(cuEventSynchronize, done_[(iteration_of_run_ - 1) % 2].get());
+        break;
+      }
+      case Waits::word: {
+        constexpr int reads_until_asked = 10'000;  // whether the stream has failed
+        const std::atomic_ref word(*reinterpret_cast<std::uint32_t*>(word_->data()));
+        TRILANE_DRIVER(cuStreamWriteValue32, stream_, reinterpret_cast<CUdeviceptr>(word_->data()),
+                       ++passes_, 0);
+        for (int i = 1; word.load(std::memory_order_acquire) != passes_; ++i) {
+          if (i % reads_until_asked == 0) check_answer(driver().cuStreamQuery(stream_));
+        }
+        break;
+      }
+    }
+    ++waits_;
   }
 
   /// Only what returns before the device has done it can be held back.
@@ -207,6 +257,9 @@ class CallByCall : public Candidate {
     const CUresult answer = call.stream == nullptr
                                 ? driver().cuEventQuery(events_[call.event].get())
                                 : driver().cuStreamQuery(call.stream);
+    check_answer(answer);
+  }
+  static void check_answer(CUresult answer) {
     if (answer != CUDA_ERROR_NOT_READY) check_driver(answer, "query");
   }
 
@@ -224,7 +277,8 @@ class CallByCall : public Candidate {
     return only_waits(call.kind) || (call.kind == CallKind::copy && call.waits);
   }
 
-  const bool only_last_wait_;
+  const Waits waits_as_;
+  CUstream stream_ = nullptr;  // of an operation
   const std::vector<InheritedMemory>& inherited_;
   std::vector<ReplayedCall> calls_;
   std::map<CUmemoryPool, OwnPool> pools_;  // by the application's; null: in place of cudaMalloc
@@ -234,6 +288,10 @@ class CallByCall : public Candidate {
   std::vector<OwnGraphExec> own_executables_;
   std::vector<CUgraphExec> executables_;  // these, or the application's, by number
   CUcontext context_ = nullptr;
+  OwnEvent done_[2];  // for lagged waits
+  std::optional<OwnHostMemory> word_;
+  std::uint32_t passes_ = 0;  // as the word counts them
+  std::uint32_t iteration_of_run_ = 0;
   std::uint64_t operations_ = 0, waits_ = 0;  // in the latest run
 };
 
@@ -261,9 +319,12 @@ void expect_calls(const ApplicationRecording& recording, const Changes& changes,
     return traits_of(call.kind).operation.has_value();
   });
   if (changes.keeps_pool) plan.model.scratch = ScratchSource::pool;
-  if (changes.only_last_wait) plan.model.chaining = Chaining::recorded_one_wait;
-  expect(plan, {{"operations", static_cast<std::uint64_t>(operations)},
-                {"host waits", changes.only_last_wait ? 1 : waits_of(recording)}});
+  const bool lags = changes.waits == Waits::lagged, once = lags || changes.waits == Waits::once;
+  if (once) plan.model.chaining = Chaining::recorded_one_wait;
+  const std::uint64_t iterations = lags ? lagged_iterations : 1;
+  if (lags) plan.iterations = lagged_iterations;
+  expect(plan, {{"operations", iterations * static_cast<std::uint64_t>(operations)},
+                {"host waits", once ? iterations : waits_of(recording)}});
 }
 
 std::string why_no_pinned(const TakenIteration& taken) {
@@ -328,6 +389,38 @@ std::string why_no_fewer_waits(const TakenIteration& taken) {
   return "operations of several streams would use memory before its data is ready";
 }
 
+std::string why_no_other_wait(const TakenIteration& taken) {
+  const ApplicationRecording& recording = taken.recording;
+  if (!taken.inherited.empty()) return "the iteration frees memory of an earlier one";
+  const auto made = [&](bool (*of_kind)(CallKind)) {
+    return std::ranges::count_if(recording.calls, of_kind, &RecordedCall::kind);
+  };
+  if (made(allocates) != made(frees)) return "the iteration keeps memory that it allocates";
+  const auto waits = [&](const RecordedCall& call) {
+    return only_waits(call.kind) || host_wait_of(call, recording) != HostWait::nothing;
+  };
+  const auto last = std::ranges::find_if(recording.calls, waits);
+  if (last == recording.calls.end()) return "the host never waits";
+  if (last + 1 != recording.calls.end() || !only_waits(last->kind) || !waits_for_all(recording)) {
+    return "the iteration does not end with its only wait, for all of its work";
+  }
+  std::set<std::uint32_t> streams;
+  for (const RecordedCall& call : recording.calls) {
+    if (is_operation(call.kind)) streams.insert(call.stream);
+  }
+  return streams.size() == 1 ? "" : "the wait is for several streams";
+}
+
+std::string why_no_lag(const TakenIteration& taken) {
+  const std::string why = why_next_is_unknown(taken.recording);
+  return why.empty() ? why_no_other_wait(taken) : why;
+}
+
+std::string why_no_word(const TakenIteration& taken) {
+  return driver().cuStreamWriteValue32 == nullptr ? "the driver has no cuStreamWriteValue32"
+                                                  : why_no_other_wait(taken);
+}
+
 template <Changes changes>
 constexpr CandidateRow call_row(ReplayWay way, std::string (*why_not)(const TakenIteration&)) {
   return {.way = way,
@@ -343,7 +436,9 @@ constexpr CandidateRow rows_of_calls[] = {
     call_row<Changes{}>(ReplayWay::calls, [](const TakenIteration&) { return std::string(); }),
     call_row<Changes{.host = HostKind::pinned}>(ReplayWay::pinned, why_no_pinned),
     call_row<Changes{.keeps_pool = true}>(ReplayWay::pool, why_no_pool),
-    call_row<Changes{.only_last_wait = true}>(ReplayWay::fewer_waits, why_no_fewer_waits),
+    call_row<Changes{.waits = Waits::once}>(ReplayWay::fewer_waits, why_no_fewer_waits),
+    call_row<Changes{.waits = Waits::lagged}>(ReplayWay::lagged_wait, why_no_lag),
+    call_row<Changes{.waits = Waits::word}>(ReplayWay::word_wait, why_no_word),
     {.way = ReplayWay::joined_copies,
      .why_not = why_no_joined,
      .expect = [](const ApplicationRecording& recording,

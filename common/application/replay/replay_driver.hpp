@@ -82,7 +82,8 @@ namespace trilane {
 /// Functions that older drivers lack, or have in a version with other arguments.
 #define TRILANE_NEWER_REPLAY_FUNCTIONS(X) \
   X(cuMemcpyBatchAsync)                   \
-  X(cuStreamWaitValue32)
+  X(cuStreamWaitValue32)                  \
+  X(cuStreamWriteValue32)
 
 struct ReplayDriver {
 #define TRILANE_MEMBER(name) decltype(&::name) name = nullptr;

@@ -303,6 +303,74 @@ BOOST_AUTO_TEST_CASE(results_that_the_host_sees_less_often_make_such_a_graph_a_b
   BOOST_TEST(!is_bound(plan_of(ReplayWay::graph, taken.iteration).model));
 }
 
+/// Counts on in one stream, and copies the count to the host.
+Taken counted_out(Counting& program) {
+  return program.take([&](std::uint32_t) {
+    program.launch(program.sum, {program.a, program.a, 1}, program.one);
+    program.copy(program.out, program.a, bytes, program.one);
+    program.synchronize(program.one);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(lagged_waits_leave_the_bytes_of_as_many_iterations) {
+  Counting program;
+  const Taken taken = counted_out(program);
+  const std::uint64_t before = *numbers_at(program.a) - 1;
+  BOOST_TEST(why_not(ReplayWay::lagged_wait, taken.iteration) == "");
+  const std::size_t waits = calls_of("cuEventSynchronize");
+  const Ran ran = run_right(ReplayWay::lagged_wait, taken);
+  BOOST_TEST(first_numbers(ran).contains(before + 8));
+  BOOST_TEST(has(ran, Count{"operations", 16}));
+  BOOST_TEST(has(ran, Count{"host waits", 8}));
+  BOOST_TEST(state().waits_for_latest == 0u);
+  BOOST_TEST((calls_of("cuEventSynchronize") - waits) % 7 == 0u);  // the first run has no other
+  BOOST_TEST(is_bound(plan_of(ReplayWay::lagged_wait, taken.iteration).model));
+}
+
+BOOST_AUTO_TEST_CASE(a_word_says_that_the_iteration_is_done) {
+  Counting program;
+  const Taken taken = counted_out(program);
+  BOOST_TEST(why_not(ReplayWay::word_wait, taken.iteration) == "");
+  run_right(ReplayWay::word_wait, taken);
+  const std::size_t waits = calls_of("cuStreamSynchronize");
+  const std::size_t words = calls_of("cuStreamWriteValue32");
+  const auto candidate = make_candidate(ReplayWay::word_wait, taken.iteration);
+  double us = 0;
+  candidate->run(us);
+  candidate->run(us);
+  BOOST_TEST(calls_of("cuStreamSynchronize") == waits);
+  BOOST_TEST(calls_of("cuStreamWriteValue32") == words + 2);
+  BOOST_TEST(!is_bound(plan_of(ReplayWay::word_wait, taken.iteration).model));
+}
+
+BOOST_AUTO_TEST_CASE(another_wait_needs_one_at_the_end_for_one_stream) {
+  const auto why = [](auto iteration) {
+    Counting program;
+    const Taken taken = program.take([&](std::uint32_t) { iteration(program); });
+    const std::string lagged = why_not(ReplayWay::lagged_wait, taken.iteration);
+    BOOST_TEST(why_not(ReplayWay::word_wait, taken.iteration) == lagged);
+    return lagged;
+  };
+  const std::string not_at_end =
+      "the iteration does not end with its only wait, for all of its work";
+  BOOST_TEST(why([](Counting& program) {
+               program.launch(program.sum, {program.a, program.a, 1}, program.one);
+               program.launch(program.sum, {program.b, program.b, 1}, program.two);
+               program.synchronize();
+             }) == "the wait is for several streams");
+  BOOST_TEST(why([](Counting& program) {
+               program.launch(program.sum, {program.a, program.a, 1}, program.one);
+               program.synchronize(program.one);
+               program.memset(program.b, 1, 4, bytes, program.one);
+               program.synchronize(program.one);
+             }) == not_at_end);
+  BOOST_TEST(why([](Counting& program) {
+               program.launch(program.sum, {program.a, program.a, 1}, program.one);
+               program.copy_and_wait(program.out, program.a, bytes);
+               program.synchronize();
+             }) == not_at_end);
+}
+
 BOOST_AUTO_TEST_CASE(iterations_stay_apart_if_the_host_may_have_its_hand_in_them) {
   const auto why = [](auto iteration) {
     Counting program;

@@ -45,10 +45,11 @@ std::string bounds_beyond(const Comparison& comparison, const Measurement& use) 
   const Measurement* const m = best_bound(comparison, use);
   if (m == nullptr) return "";
   const std::string change =
-      m->plan.iterations
+      !m->plan.iterations ? "only the last of the host's waits"
+      : launches_graph(m->plan.model)
           ? fmt::format("{} iterations in a graph, whose results the host sees only at its end",
                         *m->plan.iterations)
-          : "only the last of the host's waits";
+          : "each wait one iteration later, and memory for two";
   return fmt::format(" With {}: at most {} times ({}, a bound).", change,
                      said_speed(speed_of(comparison, *m)), m->variant);
 }

@@ -159,6 +159,7 @@ void add_events(ReplayDriver& all) {
   all.cuEventDestroy = [](CUevent event) { return forget(state().events, event); };
   all.cuEventRecord = [](CUevent event, CUstream handle) {
     put(handle, [] { return CUDA_SUCCESS; });
+    state().latest_event = event;
     const std::shared_ptr<Stream> stream = stream_of(handle);
     state().events.at(event)->recorded = {stream, stream->issued()};
     return CUDA_SUCCESS;
@@ -167,6 +168,7 @@ void add_events(ReplayDriver& all) {
     return is_done(state().events.at(event)->recorded) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
   };
   all.cuEventSynchronize = [](CUevent event) {
+    state().waits_for_latest += event == state().latest_event;
     return wait_for(state().events.at(event)->recorded);
   };
   // An operation, or an event, takes 10 us.
@@ -183,6 +185,14 @@ void add_events(ReplayDriver& all) {
       return open ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
     });
     return CUDA_SUCCESS;
+  };
+  // Done at once: the host then reads the word.
+  all.cuStreamWriteValue32 = [](CUstream stream, CUdeviceptr at, cuuint32_t value, unsigned) {
+    put(stream, [=] {
+      *reinterpret_cast<cuuint32_t*>(at) = value;
+      return CUDA_SUCCESS;
+    });
+    return wait_for(stream);
   };
   all.cuGetErrorName = [](CUresult code, const char** name) {
     *name = code == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS"

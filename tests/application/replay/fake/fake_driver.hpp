@@ -109,6 +109,8 @@ struct State {
   std::map<std::string, std::uint64_t> calls;
   const std::uint32_t* gate = nullptr;  ///< what a stream has last been told to wait for
   std::uint32_t opens_at = 0;           ///< the least value that opens it
+  CUevent latest_event = nullptr;       ///< that was recorded
+  std::uint64_t waits_for_latest = 0;   ///< of the host
   bool is_older = false;                ///< the driver lacks the newer functions
   std::vector<unsigned> batch_flags;    ///< of the latest batch, by copy
   /// The attributes of the launches so far that had some.
