@@ -47,6 +47,13 @@ Page captures_page(const Diagnosis& diagnosis);
 /// Returns sentences for each obstacle: the call to change, the reason, and the remedy.
 std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles);
 
+/// Returns two rows for each place where executable graphs are instantiated, and what is wrong with
+/// them; empty without any.
+Page graph_costs_page(const Diagnosis& diagnosis);
+
+/// Returns sentences on executable graphs that pile up, or are launched once or never.
+std::vector<std::string> graph_cost_words(const Diagnosis& diagnosis);
+
 /// Returns the choice among the candidates as a sentence, behind what it holds for.
 /// `record.comparison` must be there. `device_us`: see choose_candidate().
 std::string answer_words(const ReplayRecord& record, std::optional<double> device_us = {});
@@ -68,7 +75,7 @@ inline constexpr std::size_t most_screen_lines = 23;
 /// Returns the answer, where the time goes, up to five findings, the limits of these statements,
 /// and `more`, the commands that show the rest. `replay`: needs derive(); null if nothing was
 /// replayed.
-/// - Certain races and failed captures come first, and last what captures left out or allocate;
+/// - Certain races, failed captures and wasted executable graphs come first, and last what captures left out or allocate;
 ///   between them findings by possible gain.
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);

@@ -157,6 +157,42 @@ std::vector<CapturesAt> captures_in(const ApplicationRecording& recording) {
   return all;
 }
 
+/// Returns the mean time of a call that issues an operation by itself; 0 without any.
+double operation_us(const ApplicationRecording& recording) {
+  double us = 0, calls = 0;
+  for (const RecordedCall& call : recording.calls) {
+    if (role_of(call.kind) != CallRole::work) continue;
+    if (use_of(call, recording) != TimeUse::launching) continue;
+    us += call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);
+    ++calls;
+  }
+  return us / std::max(1.0, calls);
+}
+
+std::vector<ExecutablesAt> executables_in(const ApplicationRecording& recording) {
+  std::vector<ExecutablesAt> all;
+  if (!recording.resources) return all;
+  for (const RecordedExecutables& one : recording.resources->executables) {
+    const std::string place = one.stack ? place_of(recording.resources->source, *one.stack) : "";
+    auto known = std::ranges::find(all, place, &ExecutablesAt::place);
+    if (known == all.end()) known = all.insert(known, {.place = place});
+    const std::uint64_t nodes = std::max(one.nodes, known->costs.nodes);
+    for_each_member<RecordedExecutables>([&](auto member) {
+      const auto& more = one.*member.pointer;
+      if constexpr (requires { more + more; }) known->costs.*member.pointer += more;
+    });
+    known->costs.nodes = nodes;
+  }
+  const double call_us = operation_us(recording);
+  for (auto& [place, costs, pays_after] : all) {
+    const auto launches = static_cast<double>(costs.launches);
+    const double saved_us = static_cast<double>(costs.nodes) * call_us - costs.launch_us / launches;
+    if (saved_us > 0)
+      pays_after = std::ceil(costs.instantiate_us / static_cast<double>(costs.made) / saved_us);
+  }
+  return all;
+}
+
 void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const HappensBefore order(recorded, 2);
   const UntracedTimes untraced = untraced_times(with_starts(recorded, order), order);
@@ -174,6 +210,7 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.graph = graph_bound(schedule);
   diagnosis.capture = capture_obstacles(recording);
   diagnosis.captures = captures_in(recording);
+  diagnosis.executables = executables_in(recording);
 }
 
 void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {

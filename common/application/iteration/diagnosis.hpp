@@ -198,6 +198,21 @@ constexpr auto ranges(const CapturesAt*) {
   return std::tuple{Within<&CapturesAt::place>{text_range}};
 }
 
+/// The executable graphs instantiated at one place.
+struct ExecutablesAt {
+  std::string place{};          ///< empty: unknown
+  RecordedExecutables costs{};  ///< without a stack
+  /// Launches until the instantiation's time is recovered, if each node's own call takes as long
+  /// as those of the iteration; absent: there are none, or a launch saves nothing.
+  std::optional<double> pays_after{};
+  bool operator==(const ExecutablesAt&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(ExecutablesAt, (), (place, costs, pays_after))
+constexpr auto ranges(const ExecutablesAt*) {
+  return std::tuple{Within<&ExecutablesAt::place>{text_range},
+                    Within<&ExecutablesAt::pays_after>{factor_range}};
+}
+
 /// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
 /// last combines untraced times of the host with traced lengths of operations, which change little.
 struct Reconstruction {
@@ -329,8 +344,9 @@ struct Diagnosis {
   std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
   std::vector<CapturesAt> captures;      ///< that the application tried
   std::optional<GraphsLaunched> graphs;  ///< absent if none is launched
-  std::vector<Varying> varying;          ///< without constant values
-  std::uint64_t constant = 0;            ///< arguments and pointers that do not vary, in all
+  std::vector<ExecutablesAt> executables;
+  std::vector<Varying> varying;  ///< without constant values
+  std::uint64_t constant = 0;    ///< arguments and pointers that do not vary, in all
   std::vector<Refusal> refusals;
   std::vector<std::string> notes;                 ///< what limits these statements
   std::optional<SimulatedTimes> simulated_times;  ///< if a simulated device was asked
@@ -338,8 +354,8 @@ struct Diagnosis {
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, steps, calls,
                        iterations, turns, period_us, watched_us, reconstruction, device, host, path,
-                       races, races_cut, findings, graph, capture, captures, graphs, varying,
-                       constant, refusals, notes, simulated_times))
+                       races, races_cut, findings, graph, capture, captures, graphs, executables,
+                       varying, constant, refusals, notes, simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{
       Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};

@@ -275,6 +275,11 @@ void cross_check(const ApplicationRecording& recording) {
   check_each("calls", recording.calls,
              [&](const RecordedCall& call, auto) { check_call(recording, call); });
   if (recording.captures) within("captures", [&] { check_captures(*recording.captures); });
+  static const RecordedResources none;
+  const RecordedResources& resources = recording.resources ? *recording.resources : none;
+  check_each("resources.executables", resources.executables, [&](const auto& one, auto) {
+    if (one.stack) require_below("stack", *one.stack, resources.source.stacks.size(), "stacks");
+  });
   if (recording.data) within("data", [&] { check_data(recording); });
 }
 

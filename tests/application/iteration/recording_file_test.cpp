@@ -103,6 +103,9 @@ ApplicationRecording full_recording() {
                             {{{0}}, {{0, 1}}},
                             1};
   r.calls[1].stack = 1;
+  r.resources = RecordedResources{
+      .executables = {{0, 9, 8, 7, 6, 5, 4, 3, 2048, 20, 21, 22, 90.5, 91.5, 92.5, 93.5}},
+      .source = {.frames = {{.function = "g"}}, .stacks = {{{0}}}, .shared = 0}};
   return r;
 }
 
@@ -134,14 +137,15 @@ BOOST_AUTO_TEST_CASE(a_recording_of_a_version_before_is_read_and_written_anew) {
   ApplicationRecording old = full_recording();
   old.calls[0].attributes.reset();
   old.captures.reset();
+  old.resources.reset();
   old.source.reset();
   old.calls[1].stack.reset();
   const std::string text = recording_to_json(old);
   BOOST_TEST(text.find("attributes") == std::string::npos);
   BOOST_TEST(text.find("captures") == std::string::npos);
   BOOST_TEST(text.find("stack") == std::string::npos);
-  for (const char* version : {"\"schema_version\": 1", "\"schema_version\": 3"}) {
-    const std::string before = with(text, "\"schema_version\": 4", version);
+  for (const char* version : {"\"schema_version\": 1", "\"schema_version\": 4"}) {
+    const std::string before = with(text, "\"schema_version\": 5", version);
     BOOST_TEST(recording_to_json(recording_from_json(before)) == text);
   }
 }
@@ -152,7 +156,7 @@ BOOST_AUTO_TEST_CASE(what_points_outside_is_refused_with_its_place) {
     const char *from, *to, *message;
   } cases[]{
       {"trilane recording", "other", ".schema is \"other\""},
-      {"\"schema_version\": 4", "\"schema_version\": 5", ".schema_version is 5"},
+      {"\"schema_version\": 5", "\"schema_version\": 6", ".schema_version is 6"},
       {"\"stack\": 1", "\"stack\": 2", ".calls[1].stack is 2, and there are 2 stacks"},
       {"[0, 1]", "[0, 2]", ".source.stacks[1].frames[1] is 2, and there are 2 frames"},
       {"\"shared\": 1", "\"shared\": 2", ".source.stacks[0].frames has 1 entries"},
@@ -221,6 +225,8 @@ BOOST_AUTO_TEST_CASE(members_fit_each_other) {
              ".captures.place.fork is 1, and there are 1 stacks"},
             {[](auto& r) { r.captures->failed[0].place = CapturePlace{.stack = 1}; },
              ".captures.place.stack is 1, and there are 1 stacks"},
+            {[](auto& r) { r.resources->executables[0].stack = 1; },
+             ".resources.executables[0].stack is 1, and there are 1 stacks"},
             {[](auto& r) { r.watched_us.assign(1001, 1.0); }, ".watched_us has 1001 entries"},
             {[](auto& r) { r.calls.clear(); }, ".calls is empty"},
             {[](auto& r) { r.calls[0].device_start_us = -8e10; }, "(not refused)"},

@@ -18,6 +18,7 @@ out. Exit codes: 0 no defect, 1 defects, 2 usage, 77 no GPU.
 import argparse
 import concurrent.futures
 import dataclasses
+import itertools
 import json
 import os
 import pathlib
@@ -54,6 +55,7 @@ class Case:
     captured: bool = False  # it says what a capture of its calls contains, and the replay must
                             # agree
     audited: bool = False  # it says what became of its captures, and the recording must agree
+    measured: bool = False  # it says what memory its first graphs took, and the recording agrees
 
     @property
     def alone(self):
@@ -124,6 +126,11 @@ BESIDE = [("stream", 7, SECOND), ("chain", 9, SECOND), ("event", 9, NEEDLESS),
           ("threads", 7, r"fewer\s+or\s+smaller\s+blocks.*no\s+room"),
           ("shared", 7, r"less\s+shared\s+memory.*no\s+room"),
           ("registers", 7, r"limit\s+its\s+registers.*no\s+room")]
+# What each iteration does with executable graphs, its calls, and what is said of them.
+GRAPHS = r"executable\s+graphs\s+made\s+at\s+\S*graph_costs\.cu:\d+"
+GRAPH_COSTS = [("piling", 5, r"pile\s+up"), ("once", 6, r"were\s+launched\s+once"),
+               ("never", 6, r"were\s+never\s+launched"), ("updated", 5, ""), ("set", 5, ""),
+               ("sizes", 4, ""), ("sound", 4, "")]
 
 CASES = [
     Case("steady", found(9)),
@@ -241,6 +248,10 @@ CASES = [
     Case("capture_fails", breaks(5, r"cudaMemcpyAsync\s.*:\s+it\s+copies\s+pageable\s+memory"),
          ("200", "pageable")),
     *(Case("captures", found(5), ("200", *words), traced=None, audited=True) for words in TRIED),
+    *(Case("graph_costs", finds(calls, GRAPHS + r"[\s\S]{0,200}?" + words) if words else found(calls),
+           ("200", how), silent="" if words else GRAPHS, traced=None, options=("--no-replay",),
+           nodes=("kernel",) * (400 if how == "piling" else 20), measured=how == "sizes")
+      for how, calls, words in GRAPH_COSTS),
     Case("named_ranges", replayed(6), ("2000", "equal"), options=("--iteration", "step")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", options=("--iteration", "step"),
          traced=None),
@@ -321,6 +332,20 @@ def audit_defects(said, path):
     return defects
 
 
+def cost_defects(said, path):
+    """Returns the graphs whose memory is over 10% off what the application measured alone."""
+    took = re.search(r"(?m)^took (\[.*\])$", said)
+    if not took or not path.exists():
+        return ["the application does not say what its graphs took, or nothing was recorded"]
+    resources = json.loads(path.read_text()).get("resources", {"executables": []})
+    recorded = [one["bytes"] for one in resources["executables"]]
+    wanted = json.loads(took[1])
+    pairs = itertools.zip_longest(wanted, recorded[:len(wanted)], fillvalue=-1)
+    return [f"a graph took {bytes_alone} bytes, recorded are {bytes_recorded}"
+            for bytes_alone, bytes_recorded in pairs
+            if not abs(bytes_recorded - bytes_alone) <= 0.1 * bytes_alone]
+
+
 def defects_of(case, trilane, app, folder):
     """Everything that is wrong, a line each."""
     saved, results = folder / "app.recording", folder / "results.json"
@@ -349,6 +374,8 @@ def defects_of(case, trilane, app, folder):
         defects += captured_defects(alone.stdout, results)
     if case.audited:
         defects += audit_defects(alone.stdout, saved)
+    if case.measured:
+        defects += cost_defects(alone.stderr, saved)
     saved.unlink(missing_ok=True)
     said = "".join(f"\n    {line}" for line in recorded.stderr.splitlines())
     return [f"{defect}{said}" for defect in defects]

@@ -375,6 +375,50 @@ BOOST_AUTO_TEST_CASE(each_capture_is_followed_to_its_end_also_outside_the_iterat
   BOOST_TEST((ended == 2006u && failed == 3u && elsewhere == 1u));
 }
 
+BOOST_AUTO_TEST_CASE(executable_graphs_are_counted_by_place_also_at_a_glance) {
+  for (const char* const how : {"graph_costs", "graph_costs_glanced"}) {
+    BOOST_TEST_CONTEXT(how) {
+      const Outcome outcome = record_fake({"0", "200", how}, {"--all"});
+      BOOST_TEST_INFO_SCOPE(outcome.err);
+      outcome.ended(0);
+      const RecordedResources resources = recorded().resources.value();
+      const RecordedSource& source = resources.source;
+      BOOST_REQUIRE(resources.executables.size() == 4u);
+      RecordedExecutables all[4];
+      std::ranges::copy(resources.executables, all);
+      const char* const functions[] = {"pile_up", "launch_once", "launch_never", "launch_often"};
+      for (int i = 0; i < 4; ++i) {
+        BOOST_TEST_CONTEXT(functions[i]) {
+          const RecordedStack& stack = source.stacks.at(all[i].stack.value());
+          BOOST_TEST(std::ranges::any_of(stack.frames, [&](std::uint32_t frame) {
+            return contains(source.frames.at(frame).function, functions[i]);
+          }));
+          BOOST_TEST(all[i].nodes == 3u);
+          BOOST_TEST(all[i].instantiate_us > 0);
+          BOOST_TEST((all[i].launch_us > 0) == (all[i].launches > 0));
+          BOOST_TEST((all[i].update_us > 0 && all[i].set_us > 0) == (i == 3));
+          all[i].stack.reset();
+          all[i].nodes = 0;
+          all[i].instantiate_us = all[i].launch_us = all[i].update_us = all[i].set_us = 0;
+        }
+      }
+      constexpr std::uint64_t mib = 1 << 20;
+      using R = RecordedExecutables;
+      BOOST_TEST((all[0] == R{.made = 12, .again = 11, .bytes = 72 * mib, .launches = 24}));
+      BOOST_TEST((all[1] == R{.made = 12, .destroyed = 12, .once = 12, .launches = 12}));
+      BOOST_TEST((all[2] == R{.made = 12, .destroyed = 12, .never = 12}));
+      BOOST_TEST(
+          (all[3] ==
+           R{.made = 2, .reused = 11, .bytes = 5 * mib, .launches = 22, .updates = 3, .sets = 2}));
+      const std::string said = std::regex_replace(outcome.err, std::regex("[ \\n]+"), " ");
+      BOOST_TEST(contains(said, " pile up, and took 72 MiB."));
+      BOOST_TEST(contains(said, " 12 of 12 executable graphs made at "));
+      BOOST_TEST(contains(said, " were never launched: "));
+      BOOST_TEST(!contains(said, " of 2 executable graphs "));
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(managed_memory_keeps_a_replay_away_even_if_no_call_of_the_iteration_names_it) {
   const Outcome outcome = run_program(
       {"record", "--", std::getenv("TRILANE_LOADER"), "0", "200", "managed"},

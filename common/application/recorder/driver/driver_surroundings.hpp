@@ -45,6 +45,7 @@ namespace trilane {
   X(cuStreamQuery)                  \
   X(cuStreamIsCapturing)            \
   X(cuStreamGetCaptureInfo)         \
+  X(cuMemGetInfo)                   \
   TRILANE_GRAPH_FUNCTIONS(X)
 
 /// A function of the driver. One that an older driver lacks is false and returns an error.

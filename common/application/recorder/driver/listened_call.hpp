@@ -19,10 +19,13 @@ enum class Effect : std::uint8_t {
   unloads,          ///< kernels, whose handles may be reused
   destroys_stream,  ///< a stream, whose handle may be reused
   resets,           ///< a context, with its streams and kernels
-  adds_node,        ///< to a graph
+  prepares_graph,   ///< adds a node to a graph, or uploads an executable one
   loads,            ///< code; heard only if a capture makes it fail
   creates,          ///< a stream or a context; the same
 };
+
+/// The effect on an executable graph. `lost`: a node is set in a way that is not followed.
+enum class GraphCall { none, made, uploaded, launched, updated, node_set, lost, released };
 
 /// Reads the parameters of a call that has returned without an error. Of a begin of a capture also
 /// after one: its mode becomes the `value`.
@@ -47,6 +50,7 @@ struct ListenedCall {
   /// It makes untracked memory that kernels may reach, so no iteration can be replayed afterwards.
   bool lasts = false;
   GraphChange change = nullptr;  ///< null: it changes no graph
+  GraphCall graph = GraphCall::none;
 };
 
 /// Returns the calls that launch something, and those that change graphs.

@@ -131,23 +131,26 @@ void node_added(const auto& p, ExecutableGraphs& graphs, ObservedCall&) {
   graphs.decides(*p.phGraphNode, {node.phGraph_out, node.phGraph_out + node.size});
 }
 
-#define TRILANE_NODE(function)                                             \
-  {                                                                        \
-    .id = CUPTI_DRIVER_TRACE_CBID_##function, .effect = Effect::adds_node, \
-    .change = typed<function##_params, node_added<function##_params>>,     \
+#define TRILANE_NODE(function)                                                  \
+  {                                                                             \
+    .id = CUPTI_DRIVER_TRACE_CBID_##function, .effect = Effect::prepares_graph, \
+    .change = typed<function##_params, node_added<function##_params>>,          \
   }
 
-#define TRILANE_GRAPH(function, follow)                                       \
-  {                                                                           \
-    .id = CUPTI_DRIVER_TRACE_CBID_##function, .kind = CallKind::change_graph, \
-    .change = typed<function##_params, follow<function##_params>>,            \
+#define TRILANE_GRAPH(function, follow)                                                        \
+  {                                                                                            \
+    .id = CUPTI_DRIVER_TRACE_CBID_##function, .kind = CallKind::change_graph,                  \
+    .change = typed<function##_params, follow<function##_params>>, .graph = GraphCall::follow, \
   }
 
 const ListenedCall all[] = {
     TRILANE_CALLS(cuLaunchKernel, _ptsz, launch, CallKind::kernel),
     TRILANE_CALLS(cuLaunchKernelEx, _ptsz, launch, CallKind::kernel),
     TRILANE_CALLS(cuLaunchCooperativeKernel, _ptsz, launch, CallKind::kernel),
-    TRILANE_CALLS(cuGraphLaunch, _ptsz, graph, CallKind::graph_launch),
+    TRILANE_CALLS(cuGraphLaunch, _ptsz, graph, CallKind::graph_launch, nullptr, Effect::observed,
+                  false, nullptr, GraphCall::launched),
+    TRILANE_CALLS(cuGraphUpload, _ptsz, graph, CallKind::other, nullptr, Effect::prepares_graph,
+                  false, nullptr, GraphCall::uploaded),
     TRILANE_CALLS(cuLaunchHostFunc, _ptsz, read_handles, CallKind::host_function, needs_host),
     TRILANE_CALLS(cuStreamAddCallback, _ptsz, read_handles, CallKind::host_function, needs_host),
     TRILANE_NODE(cuGraphAddNode),

@@ -182,7 +182,7 @@ bool changes_unseen(const ListenedCall& call, const std::set<CUpti_CallbackId>& 
     case Effect::capture_ends:
     case Effect::destroys_stream:
     case Effect::resets:
-    case Effect::adds_node: return true;
+    case Effect::prepares_graph: return true;
     case Effect::loads:
     case Effect::creates:
     case Effect::observed:

@@ -12,7 +12,7 @@ void ListenedHandles::changed(const CaptureWatch::Call& call) {
     case Effect::observed:
     case Effect::loads:
     case Effect::creates:
-    case Effect::adds_node: return;
+    case Effect::prepares_graph: return;
     case Effect::capture_begins: return captures_.begins(call);
     case Effect::capture_ends: return captures_.ends(call);
     case Effect::destroys_stream:

@@ -209,7 +209,12 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call, Threa
       if (belongs) replay_.enters(*what, call.functionParams);
     });
   }
-  if (!recorder_.glances()) thread.time.begins(recorder_now_us());
+  const bool of_graphs = what != nullptr && what->graph != GraphCall::none;
+  if (of_graphs) {
+    guard_.run_locked(
+        [&] { resources_.graphs().enters(*what, call.functionParams, captures.any()); }, thread);
+  }
+  if (of_graphs || !recorder_.glances()) thread.time.begins(recorder_now_us());
 }
 
 /// Returns true if it was the outermost call.
@@ -237,9 +242,9 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, Thre
   const auto take = [&] {
     if (observed) {
       kept = observe(*what, call, end_us, captured, stack, thread);
-    } else if (what->effect == Effect::adds_node && code == CUDA_SUCCESS) {
-      ObservedCall ignored;
-      what->change(call.functionParams, graphs_, ignored);
+    } else if (what->effect == Effect::prepares_graph && code == CUDA_SUCCESS) {
+      ObservedCall prepares;
+      change_graphs(*what, call.functionParams, prepares);
     } else if (code != CUDA_SUCCESS || !ends_streams(*what)) {
       const ObservedCall changes = call_of(*what, call, stack, thread);
       handles_.changed({*what, changes, code, instruments_.era()});
@@ -292,6 +297,21 @@ void Listener::glance(const ListenedCall& what, const CUpti_CallbackData& data,
   call.waits = call.waits || only_waits(call.kind);
   guard_.run([&] { recorder_.glance(call); }, thread);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
+  if (what.graph == GraphCall::none) return;
+  ObservedCall launch{.begin_us = thread.time.begin_us(), .end_us = recorder_now_us()};
+  guard_.run_locked([&] { change_graphs(what, data.functionParams, launch); }, thread);
+}
+
+/// Measures what the call has taken before the recorder clones the graph.
+void Listener::change_graphs(const ListenedCall& what, const void* parameters, ObservedCall& call) {
+  const std::uint64_t bytes = GraphCosts::taken();
+  what.change == nullptr ? what.decode(parameters, call) : what.change(parameters, graphs_, call);
+  if (what.graph == GraphCall::none) return;
+  const bool whole = what.graph == GraphCall::made || what.graph == GraphCall::updated;
+  const auto executable = reinterpret_cast<CUgraphExec>(call.executable);
+  const auto content = whole ? graphs_.what_is_in(executable) : nullptr;
+  resources_.graphs().note(what.graph, call, bytes, content ? content->nodes.size() : 0,
+                           recorder_.watches() ? 0 : instruments_.era());
 }
 
 /// Returns where the application makes the call, in the one iteration in which that is asked, or if
@@ -302,7 +322,8 @@ TakenStack Listener::stack_of(const ListenedCall& what, CUresult code, bool capt
   const bool of_iteration = what.effect == Effect::observed && what.kind != CallKind::query &&
                             recorder_.wants_stacks() &&
                             recorder_.may_take(CallingThreads::number(thread));
-  if (of_iteration || handles_.captures().wants_stack(what, code, captured)) {
+  if (of_iteration || handles_.captures().wants_stack(what, code, captured) ||
+      (!recorder_.watches() && resources_.graphs().wants_stack(what, code))) {
     guard_.run([&] { stack = stacks_.take(); });
   }
   return stack;
@@ -332,7 +353,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   if (captured) return false;
   if (data.context != nullptr) writer_.use(data.context);
   if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
-  if (what.change != nullptr) what.change(data.functionParams, graphs_, call);
+  if (what.graph != GraphCall::none) change_graphs(what, data.functionParams, call);
   if (what.kind == CallKind::graph_launch &&
       (stages_.stage() != ListeningStage::watch || replay_.is_capturing())) {
     const auto executable = reinterpret_cast<CUgraphExec>(call.executable);

@@ -62,6 +62,7 @@ class Listener {
   std::uint32_t runtime_now(const ThreadState& thread) const {
     return stages_.stage() == ListeningStage::confirm ? thread.time.runtime() : 0;
   }
+  void change_graphs(const ListenedCall& what, const void* parameters, ObservedCall& call);
   void capture(const ListenedCall& what, const void* parameters, const ObservedCall& call);
   void obey();
 

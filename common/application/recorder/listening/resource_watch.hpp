@@ -1,15 +1,19 @@
 // Notes what the application's executable graphs and memory pools take.
 #pragma once
 
-#include "common/application/iteration/recorded_resources.hpp"
+#include "common/application/recorder/listening/graph_costs.hpp"
 
 namespace trilane {
 
-/// Guarded by the listener's lock.
+/// Guarded by the listener's lock, except for functions marked in its members.
 class ResourceWatch {
  public:
+  GraphCosts& graphs() { return graphs_; }
   /// Returns what is known so far; absent if the application has neither graphs nor pools.
   std::optional<RecordedResources> recorded() const;
+
+ private:
+  GraphCosts graphs_;
 };
 
 }  // namespace trilane

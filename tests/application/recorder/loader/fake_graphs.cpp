@@ -59,6 +59,7 @@ namespace {
 
 std::map<CUstream, CUstreamCaptureStatus> captured;
 CUgraph_st capturing;
+std::size_t free_memory = std::size_t{1} << 40;
 
 const CUfunction kernel = reinterpret_cast<CUfunction>(0x77);
 
@@ -121,11 +122,20 @@ void fake_spoil(CUgraph graph) {
   delete graph;
 }
 
+void fake_take(std::size_t bytes) { free_memory -= bytes; }
+
+CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* all) {
+  *free = free_memory;
+  *all = std::size_t{1} << 40;
+  return CUDA_SUCCESS;
+}
+
 CUresult cuGraphClone(CUgraph* clone, CUgraph graph) {
   for (const auto& node : graph->nodes) {
     const bool decides = node->type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
     if (decides || node->type == CU_GRAPH_NODE_TYPE_MEM_ALLOC) return CUDA_ERROR_NOT_SUPPORTED;
   }
+  fake_take(std::size_t{1} << 24);
   *clone = new CUgraph_st;
   for (const auto& node : graph->nodes) {
     CUgraphNode_st& copy = (*clone)->add(node->type);

@@ -3,6 +3,8 @@
 
 #include <cuda.h>
 
+#include <cstddef>
+
 /// A graph of a copy of 64 bytes from the host to 0x1000, then a kernel, an empty node, and
 /// finally a child graph that sets 32 bytes at 0x1010.
 struct FakeGraph {
@@ -23,5 +25,7 @@ struct FakeLoop {
 using MakeLoop = FakeLoop();
 /// Sets whether the stream is captured, and the number of nodes of the graph, which all share.
 using SetCapture = void(CUstream, CUstreamCaptureStatus, int nodes);
+/// Takes device memory, as a clone of a graph does.
+using TakeMemory = void(std::size_t bytes);
 /// Sets the size of the graph's copy to nothing, and destroys the graph.
 using SpoilGraph = void(CUgraph);

@@ -23,6 +23,8 @@
 //   "graphs_before" launches one that was made unheard; "graphs_memory" one that allocates;
 //   "graphs_loop" one with a conditional node;
 //   "graphs_runtime" launches in a function of the runtime.
+// - "graph_costs": it makes executable graphs at four places before; "graph_costs_glanced": the
+//   same after 40,000 calls that do not repeat, so that later ones are only glanced at.
 // - "ranges": each iteration is an NVTX range, given in one of six ways, and the calls between
 //   ranges do not repeat; "ranges_runtime" waits in a function of the runtime.
 #include <cupti.h>
@@ -489,6 +491,93 @@ void try_each_capture() {
   for (int i = 0; i < 2000; ++i) tried.succeeds();
 }
 
+/// Makes executable graphs that take device memory, as the fake driver says.
+struct CostlyGraphs {
+  void* const driver;
+  TakeMemory* const take = reinterpret_cast<TakeMemory*>(dlsym(driver, "fake_take"));
+  SetCapture* const capture = reinterpret_cast<SetCapture*>(dlsym(driver, "fake_capture"));
+  FakeGraph graph = reinterpret_cast<MakeGraph*>(dlsym(driver, "fake_graph"))();
+  std::uintptr_t latest = 0x10000;
+
+  template <typename Parameters>
+  void make_taking(int mib, CUpti_CallbackId id, const Parameters& parameters) const {
+    call(id, &parameters, 0, CUDA_SUCCESS);
+    take(static_cast<std::size_t>(mib) << 20);
+    call(id, &parameters, 1, CUDA_SUCCESS);
+  }
+  CUgraphExec instantiate(int mib) {
+    auto made = reinterpret_cast<CUgraphExec>(latest += 16);
+    make_taking(mib, CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithFlags,
+                cuGraphInstantiateWithFlags_params{
+                    .phGraphExec = &made, .hGraph = graph.graph, .flags = 0});
+    return made;
+  }
+  void launch(CUgraphExec one, int mib = 0) const {
+    make_taking(mib, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, cuGraphLaunch_params{one, stream()});
+  }
+  static void destroy(CUgraphExec one) {
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy, cuGraphExecDestroy_params{one});
+  }
+
+  /// The second launch takes memory that is not the graph's.
+  [[gnu::noinline]] void pile_up() {
+    const CUgraphExec one = instantiate(1);
+    make_taking(2, CUPTI_DRIVER_TRACE_CBID_cuGraphUpload, cuGraphUpload_params{one, stream()});
+    launch(one, 3);
+    launch(one, 64);
+  }
+  [[gnu::noinline]] void launch_once() {
+    const CUgraphExec one = instantiate(0);
+    launch(one);
+    destroy(one);
+  }
+  /// While a capture is under way nothing is measured.
+  [[gnu::noinline]] void launch_never() {
+    const auto captured = reinterpret_cast<CUstream>(0x5670);
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2,
+         cuStreamBeginCapture_v2_params{captured, CU_STREAM_CAPTURE_MODE_RELAXED});
+    capture(captured, CU_STREAM_CAPTURE_STATUS_ACTIVE, 0);
+    const CUgraphExec one = instantiate(64);
+    capture(captured, CU_STREAM_CAPTURE_STATUS_NONE, 0);
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, cuStreamEndCapture_params{captured, nullptr});
+    destroy(one);
+  }
+  /// Two graphs that are launched in turns and changed; while one is made, memory becomes free.
+  [[gnu::noinline]] void launch_often() {
+    CUgraphExec both[2];
+    for (CUgraphExec& one : both) one = instantiate(&one == both ? 5 : -5);
+    launch(both[0]);
+    launch(both[0], 64);  // the other one is not launched yet
+    for (int i = 0; i < 20; ++i) launch(both[i % 2]);
+    for (int i = 0; i < 3; ++i) {
+      make_taking(64, CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2,
+                  cuGraphExecUpdate_v2_params{both[0], graph.graph, nullptr});
+    }
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
+         cuGraphExecKernelNodeSetParams_v2_params{both[1], graph.kernel, &graph.parameters});
+    make(CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetEnabled,
+         cuGraphNodeSetEnabled_params{both[1], graph.kernel, 0});
+  }
+};
+
+void make_costly_graphs(bool glanced) {
+  CostlyGraphs graphs{dlopen(std::getenv("TRILANE_FAKE_DRIVER"), RTLD_NOW)};
+  unsigned random = 1;
+  for (int i = 0; glanced && i < 40'000; ++i) {
+    random = random * 1'664'525u + 1'013'904'223u;
+    const auto event = reinterpret_cast<CUevent>(0x7890);
+    if (random >> 31 != 0) {
+      make(CUPTI_DRIVER_TRACE_CBID_cuEventRecord, cuEventRecord_params{event, stream()});
+    } else {
+      make(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, cuStreamWaitEvent_params{stream(), event, 0});
+    }
+  }
+  for (int i = 0; i < 12; ++i) graphs.pile_up();
+  for (int i = 0; i < 12; ++i) graphs.launch_once();
+  for (int i = 0; i < 12; ++i) graphs.launch_never();
+  graphs.launch_often();
+}
+
 nvtxEventAttributes_t event_called(const char* name) {
   nvtxEventAttributes_t event{};
   event.version = NVTX_VERSION;
@@ -569,6 +658,7 @@ int main(int argc, char** argv) {
     begin_as(how);
     if (how == "maps") map_memory();
     if (how == "tries_captures") try_each_capture();
+    if (how.starts_with("graph_costs")) make_costly_graphs(how.ends_with("glanced"));
     if (how.starts_with("graphs")) {
       run_graphs(std::atoi(argv[2]), how);
     } else if (how.starts_with("ranges")) {
