@@ -12,7 +12,7 @@ struct RecordedExecutables {
   std::uint64_t never = 0, once = 0;  ///< destroyed without a launch, and after a single one
   std::uint64_t again = 0;            ///< made after the one before had been launched
   std::uint64_t reused = 0;           ///< launches, except the first, after a later one was made
-  std::uint64_t nodes = 0;            ///< operations of the largest; 0: unknown
+  std::uint64_t nodes = 0;            ///< operations of the latest; 0: unknown
   std::uint64_t bytes = 0;            ///< of the device, taken until each was launched
   std::uint64_t launches = 0, updates = 0, sets = 0;                    ///< sets: of a node
   double instantiate_us = 0, launch_us = 0, update_us = 0, set_us = 0;  ///< the host's, in all

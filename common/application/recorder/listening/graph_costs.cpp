@@ -66,7 +66,7 @@ void GraphCosts::note(GraphCall what, const ObservedCall& call, std::uint64_t by
   if (found == live_.end()) return;
   auto& [site, made_in, launches] = found->second;
   RecordedExecutables& costs = site->costs;
-  costs.nodes = std::max(costs.nodes, nodes);
+  if (nodes > 0) costs.nodes = nodes;
   costs.bytes += bytes;
   const auto count = [&](std::uint64_t& calls, double& us) {
     ++calls;
