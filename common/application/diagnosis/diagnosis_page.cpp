@@ -278,6 +278,7 @@ Page diagnosis_page(const Diagnosis& diagnosis) {
   append(page, findings(diagnosis));
   append(page, captures_page(diagnosis));
   append(page, graph_costs_page(diagnosis));
+  append(page, pools_page(diagnosis));
   append(page, races_page(diagnosis, most_races));
   for (const auto part : {varying, refusals}) append(page, part(diagnosis));
   if (diagnosis.reconstruction && !diagnosis.simulated) {

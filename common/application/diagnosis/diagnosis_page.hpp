@@ -53,6 +53,12 @@ Page graph_costs_page(const Diagnosis& diagnosis);
 
 /// Returns sentences on executable graphs that pile up, or are launched once or never.
 std::vector<std::string> graph_cost_words(const Diagnosis& diagnosis);
+/// Returns sentences for each pool that grows, holds too much, or releases what it takes again.
+std::vector<std::string> pool_words(const Diagnosis& diagnosis);
+
+/// Returns a row for each pool, one for each cause and place of growth, and those sentences; empty
+/// without a pool.
+Page pools_page(const Diagnosis& diagnosis);
 
 /// Returns the choice among the candidates as a sentence, behind what it holds for.
 /// `record.comparison` must be there. `device_us`: see choose_candidate().
@@ -75,7 +81,8 @@ inline constexpr std::size_t most_screen_lines = 23;
 /// Returns the answer, where the time goes, up to five findings, the limits of these statements,
 /// and `more`, the commands that show the rest. `replay`: needs derive(); null if nothing was
 /// replayed.
-/// - Certain races, failed captures and wasted executable graphs come first, and last what captures left out or allocate;
+/// - Certain races, failed captures, and graphs and pools that waste come first, and last what
+///   captures left out or allocate;
 ///   between them findings by possible gain.
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);

@@ -193,6 +193,26 @@ std::vector<ExecutablesAt> executables_in(const ApplicationRecording& recording)
   return all;
 }
 
+/// Joins growth by one cause at one line, which may have several stacks. The most comes first.
+void add_pools(const RecordedResources& resources, Diagnosis& diagnosis) {
+  std::vector<std::string>& places = diagnosis.pool_places;
+  for (std::uint32_t i = 0; i < resources.source.stacks.size(); ++i) {
+    places.push_back(place_of(resources.source, i));
+  }
+  diagnosis.pools = resources.pools;
+  for (RecordedPool& pool : diagnosis.pools) {
+    std::map<std::pair<GrowthCause, std::string>, PoolGrowth> joined;
+    for (const PoolGrowth& one : std::exchange(pool.growth, {})) {
+      const auto key = std::pair{one.cause, one.stack ? places[*one.stack] : ""};
+      PoolGrowth& sum = joined.try_emplace(key, PoolGrowth{one.cause, one.stack}).first->second;
+      sum.count += one.count;
+      sum.bytes += one.bytes;
+    }
+    for (const auto& [key, sum] : joined) pool.growth.push_back(sum);
+    std::ranges::stable_sort(pool.growth, std::greater{}, &PoolGrowth::bytes);
+  }
+}
+
 void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const HappensBefore order(recorded, 2);
   const UntracedTimes untraced = untraced_times(with_starts(recorded, order), order);
@@ -303,6 +323,7 @@ Diagnosis diagnosis_of(const ApplicationRecording& recording) {
   diagnosis.refusals = recording.refusals;
   diagnosis.graphs = graphs_in(recording);
   add_varying(recording, diagnosis);
+  if (recording.resources) add_pools(*recording.resources, diagnosis);
   if (recording.calls.empty()) return diagnosis;
   add_times(recording, diagnosis);
   diagnosis.notes = notes_on(recording);

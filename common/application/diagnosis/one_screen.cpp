@@ -145,6 +145,7 @@ std::vector<std::string> findings_on(const Diagnosis& diagnosis, const ReplayRec
     to.push_back(capture_words({one}).front());
   }
   std::ranges::copy(graph_cost_words(diagnosis), std::back_inserter(all));
+  std::ranges::copy(pool_words(diagnosis), std::back_inserter(all));
   const bool graph = is_compared(replay) && advises_graph(*replay);
   if (graph) std::ranges::copy(capture, std::back_inserter(all));
   for (const CallFinding& one : diagnosis.findings) all.push_back(sentence_on(one));

@@ -343,6 +343,8 @@ struct Diagnosis {
   GraphBound graph;
   std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
   std::vector<CapturesAt> captures;      ///< that the application tried
+  std::vector<RecordedPool> pools;
+  std::vector<std::string> pool_places;  ///< by PoolGrowth::stack; empty: unknown
   std::optional<GraphsLaunched> graphs;  ///< absent if none is launched
   std::vector<ExecutablesAt> executables;
   std::vector<Varying> varying;  ///< without constant values
@@ -354,11 +356,11 @@ struct Diagnosis {
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, steps, calls,
                        iterations, turns, period_us, watched_us, reconstruction, device, host, path,
-                       races, races_cut, findings, graph, capture, captures, graphs, executables,
-                       varying, constant, refusals, notes, simulated_times))
+                       races, races_cut, findings, graph, capture, captures, pools, pool_places,
+                       graphs, executables, varying, constant, refusals, notes, simulated_times))
 constexpr auto ranges(const Diagnosis*) {
-  return std::tuple{
-      Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::notes>{text_range}};
+  return std::tuple{Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::pool_places,
+                           &Diagnosis::notes>{text_range}};
 }
 
 }  // namespace trilane

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/application/iteration/call_stacks.hpp"
+#include "common/base/text/enumerators.hpp"
 
 namespace trilane {
 
@@ -22,12 +23,46 @@ BOOST_DESCRIBE_STRUCT(RecordedExecutables, (),
                       (stack, made, destroyed, never, once, again, reused, nodes, bytes, launches,
                        updates, sets, instantiate_us, launch_us, update_us, set_us))
 
+/// The reason why a pool took memory of the device.
+enum class GrowthCause : std::uint8_t {
+  needed,        ///< all that was free would not have sufficed
+  other_stream,  ///< nothing ordered the stream behind the free of a block that was large enough
+  sizes,         ///< what was free sufficed only in sum
+  given_back,    ///< the pool had released memory at a wait
+  unheard,       ///< not every call was listened to
+};
+BOOST_DESCRIBE_ENUM(GrowthCause, needed, other_stream, sizes, given_back, unheard)
+
+/// Allocations after which a pool had grown, by cause and place.
+struct PoolGrowth {
+  GrowthCause cause = GrowthCause::unheard;
+  std::optional<std::uint32_t> stack{};  ///< absent: unknown
+  std::uint64_t count = 0, bytes = 0;
+  bool operator==(const PoolGrowth&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(PoolGrowth, (), (cause, stack, count, bytes))
+
+/// A pool that stream-ordered allocations came from, in bytes, as the driver says.
+struct RecordedPool {
+  std::uint64_t reserved = 0, used = 0, reserved_most = 0, used_most = 0;
+  std::uint64_t threshold = 0;           ///< free memory beyond it is released at waits
+  std::uint64_t allocations = 0;         ///< that were heard
+  std::uint64_t every = 1;               ///< number of them between two samples
+  std::vector<std::uint64_t> samples{};  ///< reserved bytes; at most 64
+  std::vector<PoolGrowth> growth{};
+  bool operator==(const RecordedPool&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(RecordedPool, (),
+                      (reserved, used, reserved_most, used_most, threshold, allocations, every,
+                       samples, growth))
+
 /// Graphs and pools by the places where they were made or grew. Stacks are indices in `source`.
 struct RecordedResources {
   std::vector<RecordedExecutables> executables;
+  std::vector<RecordedPool> pools;
   RecordedSource source;
   bool operator==(const RecordedResources&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(RecordedResources, (), (executables, source))
+BOOST_DESCRIBE_STRUCT(RecordedResources, (), (executables, pools, source))
 
 }  // namespace trilane

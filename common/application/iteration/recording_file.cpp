@@ -142,6 +142,15 @@ void check_captures(const RecordedCaptures& captures) {
   if (captures.audit) check_captures(*captures.audit, captures.audit->calls);
 }
 
+void check_resources(const RecordedResources& resources) {
+  const auto check = [&](const auto& place, auto) {
+    if (place.stack) require_below("stack", *place.stack, resources.source.stacks.size(), "stacks");
+  };
+  check_each("executables", resources.executables, check);
+  check_each("pools", resources.pools,
+             [&](const RecordedPool& pool, auto) { check_each("growth", pool.growth, check); });
+}
+
 void check_counts(const ApplicationRecording& recording) {
   const std::size_t calls = recording.calls.size(), streams = recording.streams.size();
   if (streams > 0 && calls > most_clocks / streams) {
@@ -275,11 +284,7 @@ void cross_check(const ApplicationRecording& recording) {
   check_each("calls", recording.calls,
              [&](const RecordedCall& call, auto) { check_call(recording, call); });
   if (recording.captures) within("captures", [&] { check_captures(*recording.captures); });
-  static const RecordedResources none;
-  const RecordedResources& resources = recording.resources ? *recording.resources : none;
-  check_each("resources.executables", resources.executables, [&](const auto& one, auto) {
-    if (one.stack) require_below("stack", *one.stack, resources.source.stacks.size(), "stacks");
-  });
+  if (recording.resources) within("resources", [&] { check_resources(*recording.resources); });
   if (recording.data) within("data", [&] { check_data(recording); });
 }
 

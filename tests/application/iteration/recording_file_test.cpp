@@ -105,7 +105,16 @@ ApplicationRecording full_recording() {
   r.calls[1].stack = 1;
   r.resources = RecordedResources{
       .executables = {{0, 9, 8, 7, 6, 5, 4, 3, 2048, 20, 21, 22, 90.5, 91.5, 92.5, 93.5}},
-      .source = {.frames = {{.function = "g"}}, .stacks = {{{0}}}, .shared = 0}};
+      .pools = {{.reserved = 1,
+                 .used = 2,
+                 .reserved_most = 3,
+                 .used_most = 4,
+                 .threshold = UINT64_MAX,
+                 .allocations = 5,
+                 .every = 6,
+                 .samples = {7, 8},
+                 .growth = {{GrowthCause::sizes, 0, 9, 10}, {GrowthCause::needed, {}, 11, 12}}}},
+      .source = {.frames = {{.function = "f"}}, .stacks = {{{0}}}, .shared = 0}};
   return r;
 }
 
@@ -128,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_recording_comes_back_as_it_was) {
   BOOST_TEST((read.calls == written.calls && read.memory == written.memory));
   BOOST_TEST((read.kernels == written.kernels && read.streams == written.streams));
   BOOST_TEST((read.listening == written.listening && read.captures == written.captures));
-  BOOST_TEST((read.source == written.source));
+  BOOST_TEST((read.source == written.source && read.resources == written.resources));
   BOOST_TEST((read.graphs == written.graphs && read.calls[3].graph == 0u));
   BOOST_TEST(recording_to_json(written).starts_with("{\n  \"schema\": \"trilane recording\",\n"));
 }
@@ -137,8 +146,8 @@ BOOST_AUTO_TEST_CASE(a_recording_of_a_version_before_is_read_and_written_anew) {
   ApplicationRecording old = full_recording();
   old.calls[0].attributes.reset();
   old.captures.reset();
-  old.resources.reset();
   old.source.reset();
+  old.resources.reset();
   old.calls[1].stack.reset();
   const std::string text = recording_to_json(old);
   BOOST_TEST(text.find("attributes") == std::string::npos);
@@ -227,6 +236,8 @@ BOOST_AUTO_TEST_CASE(members_fit_each_other) {
              ".captures.place.stack is 1, and there are 1 stacks"},
             {[](auto& r) { r.resources->executables[0].stack = 1; },
              ".resources.executables[0].stack is 1, and there are 1 stacks"},
+            {[](auto& r) { r.resources->pools[0].growth[0].stack = 1; },
+             ".resources.pools[0].growth[0].stack is 1, and there are 1 stacks"},
             {[](auto& r) { r.watched_us.assign(1001, 1.0); }, ".watched_us has 1001 entries"},
             {[](auto& r) { r.calls.clear(); }, ".calls is empty"},
             {[](auto& r) { r.calls[0].device_start_us = -8e10; }, "(not refused)"},

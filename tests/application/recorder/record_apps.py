@@ -131,6 +131,15 @@ GRAPHS = r"executable\s+graphs\s+made\s+at\s+\S*graph_costs\.cu:\d+"
 GRAPH_COSTS = [("piling", 5, r"pile\s+up"), ("once", 6, r"were\s+launched\s+once"),
                ("never", 6, r"were\s+never\s+launched"), ("updated", 5, ""), ("set", 5, ""),
                ("sizes", 4, ""), ("sound", 4, "")]
+# What is said of a pool, and why it grew.
+POOL = r"A\s+memory\s+pool"
+POOLS = [
+    ("stream", r"holds\s+more\s+than\s+is\s+used", r"free\s+in\s+another\s+stream"),
+    ("ahead", r"(still\s+grows|holds\s+more)", r"free\s+in\s+another\s+stream"),
+    ("leak", r"still\s+grows", r"more\s+was\s+in\s+use"),
+    ("sizes", r"holds\s+more\s+than\s+is\s+used", r"each\s+free\s+block\s+was\s+too\s+small"),
+    ("released", r"releases\s+memory", r"Set\s+cudaMemPoolAttrReleaseThreshold"),
+]
 
 CASES = [
     Case("steady", found(9)),
@@ -252,6 +261,10 @@ CASES = [
            ("200", how), silent="" if words else GRAPHS, traced=None, options=("--no-replay",),
            nodes=("kernel",) * (400 if how == "piling" else 20), measured=how == "sizes")
       for how, calls, words in GRAPH_COSTS),
+    *(Case("pools", rf"{POOL}\s+{what}(.|\n)*?at\s+pools\.cu:\d+\s(.|\n)*?{why}", ("200", how),
+           traced=None) for how, what, why in POOLS),
+    *(Case("pools", found(r"\d+"), ("200", how), traced=None, silent=POOL)
+      for how in ("same", "event", "host", "own", "alternate")),
     Case("named_ranges", replayed(6), ("2000", "equal"), options=("--iteration", "step")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", options=("--iteration", "step"),
          traced=None),

@@ -329,6 +329,42 @@ BOOST_AUTO_TEST_CASE(captures_that_the_application_tries_in_vain_are_recorded_an
   BOOST_TEST(contains(content_of_file("app.diagnosis"), "failed in the application"));
 }
 
+BOOST_AUTO_TEST_CASE(a_pool_that_grows_has_the_causes_in_the_order_of_streams) {
+  record_fake({"0", "0", "pools"}).ended(0);
+  const std::vector<RecordedPool> pools = recorded().resources.value().pools;
+  BOOST_REQUIRE(pools.size() == 3u);  // one was destroyed
+  using Growth = std::pair<GrowthCause, std::uint64_t>;
+  std::multiset<Growth> growth,
+      wanted{{GrowthCause::needed, 64}, {GrowthCause::needed, 9}, {GrowthCause::needed, 10}};
+  for (const PoolGrowth& one : pools[0].growth) {
+    BOOST_TEST((one.count == 1u && one.stack.has_value()));
+    growth.emplace(one.cause, one.bytes >> 20);
+  }
+  for (const std::uint64_t by : {1, 2, 3, 4, 8, 11, 12, 13}) wanted.emplace(GrowthCause::sizes, by);
+  for (const std::uint64_t by : {5, 6, 7, 14}) wanted.emplace(GrowthCause::other_stream, by);
+  for (const std::uint64_t by : {30, 20}) wanted.emplace(GrowthCause::given_back, by);
+  BOOST_TEST((growth == wanted));
+  constexpr std::uint64_t most = (64 + 45 + 50 + 10) << 20;
+  BOOST_TEST((pools[0].reserved == most && pools[0].reserved_most == most));
+  BOOST_TEST((pools[0].used_most == most / 2 && pools[0].threshold == 0u));
+  BOOST_TEST((pools[0].every == 4u && pools[0].samples.size() == pools[0].allocations / 4));
+  BOOST_TEST(pools[1].allocations == 2u);
+  BOOST_TEST(pools[2].growth.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_a_pool_took_while_ends_were_watched_has_no_cause) {
+  record_fake({"0", "200", "grows"}).ended(0);
+  const RecordedPool pool = recorded().resources.value().pools.at(0);
+  BOOST_TEST((pool.allocations > 10u && pool.allocations < 100u));
+  BOOST_TEST((pool.samples.size() == pool.allocations && pool.samples.front() == 1u << 20));
+  std::map<GrowthCause, std::uint64_t> bytes;
+  for (const PoolGrowth& one : pool.growth) bytes[one.cause] += one.bytes;
+  BOOST_TEST(bytes[GrowthCause::needed] == 1u << 20);
+  BOOST_TEST(bytes[GrowthCause::sizes] > 5u << 20);  // the block before is free and large enough
+  BOOST_TEST(bytes[GrowthCause::unheard] > 5u << 20);
+  BOOST_TEST((pool.reserved == pool.samples.back() && pool.reserved > 50u << 20));
+}
+
 BOOST_AUTO_TEST_CASE(each_capture_is_followed_to_its_end_also_outside_the_iteration) {
   record_fake({"0", "200", "tries_captures"}, {"--all"}).ended(0);
   const RecordedCaptures captures = recorded().captures.value();

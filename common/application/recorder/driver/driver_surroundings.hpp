@@ -39,6 +39,7 @@ namespace trilane {
   X(cuKernelGetFunction)            \
   X(cuKernelGetName)                \
   X(cuKernelGetParamInfo)           \
+  X(cuMemPoolGetAttribute)          \
   X(cuPointerGetAttribute)          \
   X(cuStreamGetFlags)               \
   X(cuStreamGetPriority)            \

@@ -17,6 +17,8 @@ void begin_capture(const auto& p, ObservedCall& call) {
   if constexpr (requires { p.mode; }) call.value = static_cast<std::uint32_t>(p.mode);
 }
 
+void read_pool(const auto& p, ObservedCall& call) { call.pool = number_of(p.pool); }
+
 constexpr CallKind other = CallKind::other;
 constexpr auto none = DefaultStream::none;
 
@@ -144,7 +146,7 @@ const ListenedCall refusals[] = {
     TRILANE_REFUSED(cuGreenCtxRecordEvent, other_order),
     TRILANE_REFUSED(cuGreenCtxWaitEvent, other_order),
     TRILANE_REFUSED(cuMemPoolCreate, pool),
-    TRILANE_REFUSED(cuMemPoolDestroy, pool),
+    {TRILANE_CALL(cuMemPoolDestroy, read_pool), other, none, pool},
     TRILANE_REFUSED(cuMemPoolTrimTo, pool),
     TRILANE_REFUSED(cuMemPoolSetAttribute, pool),
     TRILANE_REFUSED(cuMemPoolSetAccess, pool),

@@ -197,6 +197,7 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call, Threa
   if (what != nullptr && ends_streams(*what)) {
     guard_.run_locked([&] {
       handles_.changed({*what, call_of(*what, call, {}, thread), CUDA_SUCCESS, era});
+      if (what->effect == Effect::resets) resources_.pools().missed();
     });
   }
   if (!thread.time.enters(era)) return;
@@ -226,7 +227,8 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, Thre
   const CUresult code = result == nullptr ? CUDA_ERROR_UNKNOWN : *result;
   const bool enough = recorder_.glances() && what != nullptr && code == CUDA_SUCCESS;
   CaptureWatch& captures = handles_.captures();
-  if (enough && is_glanced_at(*what) && !captures.any()) {
+  const bool glanced = enough && is_glanced_at(*what) && !captures.any();
+  if (glanced && !resources_.pools().hears(what->kind, 0)) {
     glance(*what, call, thread);
     return true;
   }
@@ -237,7 +239,8 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, Thre
   }
   const bool observed = what->effect == Effect::observed && code == CUDA_SUCCESS;
   const bool captured = observed && captures.any() && is_captured(*what, call, thread);
-  const TakenStack stack = stack_of(*what, code, captured, thread);
+  const bool grows = observed && !captured && pool_grows(*what, call, thread);
+  const TakenStack stack = stack_of(*what, code, captured, grows, thread);
   bool kept = false;
   const auto take = [&] {
     if (observed) {
@@ -268,6 +271,22 @@ bool Listener::is_captured(const ListenedCall& what, const CUpti_CallbackData& d
       },
       thread);
   return captured;
+}
+
+/// Returns true if it is an allocation that made its pool grow.
+bool Listener::pool_grows(const ListenedCall& what, const CUpti_CallbackData& data,
+                          ThreadState& thread) {
+  if (what.kind != CallKind::allocate_async || handles_.captures().any()) return false;
+  bool grows = false;
+  const auto ask = [&] {
+    if (recorder_.watches() && !replay_.is_capturing()) return;
+    ObservedCall call{.kind = what.kind, .thread = CallingThreads::number(thread)};
+    what.decode(data.functionParams, call);
+    call.stream = stream_of(call.stream, what);
+    grows = resources_.pools().grows(call);
+  };
+  guard_.run_locked(ask, thread);
+  return grows;
 }
 
 /// Returns what a call that is not observed says: of one that failed only its stream can be read.
@@ -315,14 +334,14 @@ void Listener::change_graphs(const ListenedCall& what, const void* parameters, O
 }
 
 /// Returns where the application makes the call, in the one iteration in which that is asked, or if
-/// it matters to a capture. Does not lock, see StackTaker.
-TakenStack Listener::stack_of(const ListenedCall& what, CUresult code, bool captured,
+/// it matters to a capture or a pool. Does not lock, see StackTaker.
+TakenStack Listener::stack_of(const ListenedCall& what, CUresult code, bool captured, bool grows,
                               ThreadState& thread) {
   TakenStack stack;
   const bool of_iteration = what.effect == Effect::observed && what.kind != CallKind::query &&
                             recorder_.wants_stacks() &&
                             recorder_.may_take(CallingThreads::number(thread));
-  if (of_iteration || handles_.captures().wants_stack(what, code, captured) ||
+  if (of_iteration || grows || handles_.captures().wants_stack(what, code, captured) ||
       (!recorder_.watches() && resources_.graphs().wants_stack(what, code))) {
     guard_.run([&] { stack = stacks_.take(); });
   }
@@ -351,6 +370,12 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
   CaptureWatch& captures = handles_.captures();
   if (captures.any()) captures.runs({what, call, CUDA_SUCCESS, instruments_.era()}, captured);
   if (captured) return false;
+  PoolWatch& pools = resources_.pools();
+  if (recorder_.watches() && !replay_.is_capturing()) {
+    pools.missed();
+  } else if (pools.hears(what.kind, call.stream)) {
+    pools.took(call);
+  }
   if (data.context != nullptr) writer_.use(data.context);
   if (what.lasts) replay_.refuses(surroundings_.driver_name(what.id), what.refusal);
   if (what.graph != GraphCall::none) change_graphs(what, data.functionParams, call);
@@ -387,6 +412,7 @@ void Listener::capture(const ListenedCall& what, const void* parameters, const O
   guard_.set_left(true);
   gate_.await_quiet();  // others may just be in the driver
   if (!stages_.traces_later()) recorder_.trace_nothing();
+  resources_.pools().missed(true);
   recorder_.cupti_added(replay_.measure(recorder_, [this] { return departure_.pause(); }));
   guard_.set_left(!instruments_.subscription().lives());
   stages_.replayed();

@@ -54,7 +54,9 @@ class Listener {
   void glance(const ListenedCall& what, const CUpti_CallbackData& data, ThreadState& thread);
   bool observe(const ListenedCall& what, const CUpti_CallbackData& data, double end_us,
                bool captured, const TakenStack& stack, ThreadState& thread);
-  TakenStack stack_of(const ListenedCall& what, CUresult code, bool captured, ThreadState& thread);
+  bool pool_grows(const ListenedCall& what, const CUpti_CallbackData& data, ThreadState& thread);
+  TakenStack stack_of(const ListenedCall& what, CUresult code, bool captured, bool grows,
+                      ThreadState& thread);
   bool is_captured(const ListenedCall& what, const CUpti_CallbackData& data, ThreadState& thread);
   ObservedCall call_of(const ListenedCall& what, const CUpti_CallbackData& data,
                        const TakenStack& stack, ThreadState& thread);

@@ -4,9 +4,10 @@ namespace trilane {
 
 std::optional<RecordedResources> ResourceWatch::recorded() const {
   RecordedResources all;
-  StackNumbers stacks;
-  graphs_.add_to(all, stacks);
-  return all.executables.empty() ? std::nullopt : std::optional(all);
+  StackNumbers numbers;
+  graphs_.add_to(all, numbers);
+  if (pools_.any()) pools_.add_to(all, numbers);
+  return all.executables.empty() && all.pools.empty() ? std::nullopt : std::optional(all);
 }
 
 }  // namespace trilane

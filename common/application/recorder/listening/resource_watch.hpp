@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/application/recorder/listening/graph_costs.hpp"
+#include "common/application/recorder/listening/pool_watch.hpp"
 
 namespace trilane {
 
@@ -12,8 +13,11 @@ class ResourceWatch {
   /// Returns what is known so far; absent if the application has neither graphs nor pools.
   std::optional<RecordedResources> recorded() const;
 
+  PoolWatch& pools() { return pools_; }
+
  private:
   GraphCosts graphs_;
+  PoolWatch pools_;
 };
 
 }  // namespace trilane

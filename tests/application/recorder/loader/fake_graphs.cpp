@@ -4,6 +4,7 @@
 #include <cupti.h>
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -60,6 +61,12 @@ namespace {
 std::map<CUstream, CUstreamCaptureStatus> captured;
 CUgraph_st capturing;
 std::size_t free_memory = std::size_t{1} << 40;
+
+struct FakePool {
+  std::uint64_t reserved = 0, reserved_most = 0, threshold = 0;
+};
+std::map<CUmemoryPool, FakePool> pools;
+CUmemoryPool current = nullptr;  ///< the first that was set
 
 const CUfunction kernel = reinterpret_cast<CUfunction>(0x77);
 
@@ -166,6 +173,35 @@ CUresult cuGraphNodeFindInClone(CUgraphNode* found, CUgraphNode node, CUgraph cl
 void fake_capture(CUstream stream, CUstreamCaptureStatus status, int nodes) {
   captured[stream] = status;
   while (static_cast<int>(capturing.nodes.size()) < nodes) capturing.add(CU_GRAPH_NODE_TYPE_EMPTY);
+}
+
+void fake_pool(CUmemoryPool pool, std::uint64_t reserved, std::uint64_t threshold) {
+  if (current == nullptr) current = pool;
+  pools[pool] = {reserved, std::max(reserved, pools[pool].reserved_most), threshold};
+}
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, CUmemPool_attribute attribute, void* value) {
+  const FakePool& asked = pools.at(pool);
+  const std::uint64_t answer =
+      attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT ? asked.reserved
+      : attribute == CU_MEMPOOL_ATTR_RESERVED_MEM_HIGH  ? asked.reserved_most
+      : attribute == CU_MEMPOOL_ATTR_RELEASE_THRESHOLD  ? asked.threshold
+                                                        : asked.reserved / 2;
+  *static_cast<std::uint64_t*>(value) = answer;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr address) {
+  if (attribute != CU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE) return CUDA_ERROR_INVALID_VALUE;
+  *static_cast<CUmemoryPool*>(value) = address >> 32 == 0 ? nullptr : current;
+  return CUDA_SUCCESS;
+}
+
+/// Only these streams are not blocking.
+CUresult cuStreamGetFlags(CUstream stream, unsigned* flags) {
+  const auto handle = reinterpret_cast<std::uintptr_t>(stream);
+  *flags = handle >= 0xa0 && handle < 0xb0 ? CU_STREAM_NON_BLOCKING : CU_STREAM_DEFAULT;
+  return CUDA_SUCCESS;
 }
 
 CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status) {

@@ -4,6 +4,7 @@
 #include <cuda.h>
 
 #include <cstddef>
+#include <cstdint>
 
 /// A graph of a copy of 64 bytes from the host to 0x1000, then a kernel, an empty node, and
 /// finally a child graph that sets 32 bytes at 0x1010.
@@ -27,5 +28,8 @@ using MakeLoop = FakeLoop();
 using SetCapture = void(CUstream, CUstreamCaptureStatus, int nodes);
 /// Takes device memory, as a clone of a graph does.
 using TakeMemory = void(std::size_t bytes);
+/// Sets what a pool has reserved and its release threshold, in bytes. The pool that is not null
+/// owns all memory behind the first 4 GiB.
+using SetPool = void(CUmemoryPool, std::uint64_t reserved, std::uint64_t threshold);
 /// Sets the size of the graph's copy to nothing, and destroys the graph.
 using SpoilGraph = void(CUgraph);

@@ -6,11 +6,13 @@
 // - "managed": it has allocated managed memory before; "maps": it has mapped memory and set a pool
 //   up before; "captures": it destroyed a stream within a
 //   capture.
-// - Each iteration trims a pool ("trims"), does not wait ("polls"), makes two copies by one call
+// - Each iteration trims a pool ("trims"), makes one grow ("grows"), does not wait ("polls"), makes
+// two copies by one call
 //   ("batches") or launches kernels with attributes ("attributes").
 // - "profiled": another tool has CUPTI, and leaves before the iterations; "profiled_late": it takes
 //   CUPTI out of the process once more; "profiled_on" and "profiled_fork": it stays.
 // - "capture_fails": it tries a capture that a memset breaks.
+// - "pools": it makes pools grow before, for each cause once.
 // - "tries_captures": it tries each kind of capture once before, and 2,000 sound ones.
 // - "frees" ends with memory that goes back to its pool, "moves" with a copy within the device;
 //   "shapes" copies a volume with gaps, and makes peer copies within a context and to another one.
@@ -193,6 +195,25 @@ void copy_shapes() {
   }
 }
 
+/// Returns the function of the fake driver, which it loads.
+template <typename Function>
+Function* of_driver(const char* name) {
+  static void* const driver = dlopen(std::getenv("TRILANE_FAKE_DRIVER"), RTLD_NOW);
+  return reinterpret_cast<Function*>(dlsym(driver, name));
+}
+
+/// Takes a MiB more of a pool each time.
+void allocate_and_free() {
+  static std::uint64_t reserved = 0;
+  reserved += 1 << 20;
+  of_driver<SetPool>("fake_pool")(reinterpret_cast<CUmemoryPool>(0x9000), reserved, UINT64_MAX);
+  CUdeviceptr memory = std::uint64_t{1} << 40;
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync,
+       cuMemAllocAsync_params{.dptr = &memory, .bytesize = 64, .hStream = stream()});
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync,
+       cuMemFreeAsync_params{.dptr = memory, .hStream = stream()});
+}
+
 void iterate(std::string_view how) {
   static char host[64];
   make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
@@ -208,6 +229,7 @@ void iterate(std::string_view how) {
     make(CUPTI_DRIVER_TRACE_CBID_cuMemPoolTrimTo,
          cuMemPoolTrimTo_params{.pool = nullptr, .minBytesToKeep = 0});
   }
+  if (how == "grows") allocate_and_free();
   if (how == "batches") copy_batch(host);
   if (how == "shapes") copy_shapes();
   if (how == "attributes") launch_with_attributes();
@@ -278,6 +300,7 @@ struct OtherTool {
 };
 
 void begin_as(std::string_view how) {
+  if (how == "grows") of_driver<SetPool>("fake_pool");
   if (how == "threads") {
     std::thread([] { synchronize(); }).join();
   }
@@ -578,6 +601,106 @@ void make_costly_graphs(bool glanced) {
   graphs.launch_often();
 }
 
+/// Makes pools grow by each cause. The fake driver keeps what they have reserved.
+struct GrowingPools {
+  static constexpr std::uint64_t mib = 1 << 20, first = std::uint64_t{1} << 40;
+  SetPool* const set;
+  const CUmemoryPool current = reinterpret_cast<CUmemoryPool>(0x9000),
+                     own = reinterpret_cast<CUmemoryPool>(0x9100);
+  const CUevent event = reinterpret_cast<CUevent>(0x7890);
+  std::uint64_t threshold = UINT64_MAX, reserved = 0, latest = 0;
+
+  static CUstream apart(std::uintptr_t number) { return reinterpret_cast<CUstream>(0xa0 + number); }
+
+  /// Allocates `size` MiB at the place `at`, in MiB. `after`: what the pool has then reserved.
+  void allocate(CUstream in, std::uint64_t at, std::uint64_t size, std::uint64_t after) const {
+    set(current, after * mib, threshold);
+    CUdeviceptr memory = first + at * mib;
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemAllocAsync,
+         cuMemAllocAsync_params{.dptr = &memory, .bytesize = size * mib, .hStream = in});
+  }
+  void allocate_from_own() const {
+    set(own, 32 * mib, 0);
+    CUdeviceptr memory = first + 0x1000 * mib;
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemAllocFromPoolAsync,
+         cuMemAllocFromPoolAsync_params{
+             .dptr = &memory, .bytesize = mib, .pool = own, .hStream = apart(0)});
+  }
+  static void free(CUstream in, std::uint64_t at) {
+    make(CUPTI_DRIVER_TRACE_CBID_cuMemFreeAsync,
+         cuMemFreeAsync_params{.dptr = first + at * mib, .hStream = in});
+  }
+  void order(CUstream before, CUstream after) const {
+    make(CUPTI_DRIVER_TRACE_CBID_cuEventRecord, cuEventRecord_params{event, before});
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamWaitEvent, cuStreamWaitEvent_params{after, event, 0});
+  }
+  static void wait_for(CUstream one) {
+    make(CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize, cuStreamSynchronize_params{one});
+  }
+
+  /// Frees a block of 32 MiB, lets `order_them` order the streams, and allocates as much
+  /// elsewhere.
+  void free_and_grow(CUstream frees, CUstream allocates, std::uint64_t by, auto order_them) {
+    free(frees, latest);
+    order_them();
+    allocate(allocates, latest + 100, 32, reserved += by);
+    allocate(frees, latest, 32, reserved);
+    latest += 100;
+  }
+  void grow_in_any_order() {
+    const CUstream one = apart(0), two = apart(1), three = apart(2);
+    const auto blocking = reinterpret_cast<CUstream>(0xc0),
+               other_blocking = reinterpret_cast<CUstream>(0xc1);
+    allocate(one, latest, 32, reserved += 64);
+    free_and_grow(two, one, 1, [&] { order(two, three), order(three, one); });
+    free_and_grow(two, one, 2, [&] { wait_for(two); });
+    free_and_grow(blocking, nullptr, 3, [] {});  // the legacy stream waits
+    free_and_grow(one, one, 4, [] {});
+    order(two, one);  // too early
+    free_and_grow(two, one, 5, [] {});
+    free_and_grow(two, one, 6, [&] { order(three, one), wait_for(three); });
+    free_and_grow(two, nullptr, 7, [] {});  // for which the legacy stream does not wait
+    free_and_grow(two, one, 11, [] { make(CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize, 0); });
+    free_and_grow(blocking, other_blocking, 12, [] {
+      make(CUPTI_DRIVER_TRACE_CBID_cuMemsetD8Async,
+           cuMemsetD8Async_params{.dstDevice = 0x1000, .uc = 1, .N = 64, .hStream = nullptr});
+    });
+    free_and_grow(blocking, one, 13, [] {
+      static char host[64];
+      make(CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoH_v2,
+           cuMemcpyDtoH_v2_params{.dstHost = host, .srcDevice = 0x1000, .ByteCount = 64});
+    });
+    free_and_grow(blocking, other_blocking, 14, [] {});
+  }
+  void grow_by_size() {
+    for (const std::uint64_t at : {0, 100, 200}) free(apart(0), at);
+    allocate(apart(0), 100, 16, reserved);
+    allocate(apart(0), 1000, 80, reserved += 8);  // as much as the rest
+    allocate(apart(0), 1100, 81, reserved += 9);
+  }
+  void give_back() {
+    threshold = 0;
+    allocate(apart(0), 1200, 1, reserved);
+    set(current, (reserved - 50) * mib, threshold);
+    wait_for(apart(0));
+    allocate(apart(0), 1201, 1, reserved - 20);
+    allocate(apart(0), 1202, 100, reserved);
+    allocate(apart(0), 1400, 1, reserved += 10);
+  }
+};
+
+void grow_pools() {
+  GrowingPools pools{.set = of_driver<SetPool>("fake_pool")};
+  pools.grow_in_any_order();
+  pools.grow_by_size();
+  pools.give_back();
+  for (int i = 0; i < 200; ++i) pools.allocate(pools.apart(0), 2000, 1, pools.reserved);
+  pools.allocate_from_own();
+  pools.allocate_from_own();
+  make(CUPTI_DRIVER_TRACE_CBID_cuMemPoolDestroy, cuMemPoolDestroy_params{pools.own});
+  pools.allocate_from_own();
+}
+
 nvtxEventAttributes_t event_called(const char* name) {
   nvtxEventAttributes_t event{};
   event.version = NVTX_VERSION;
@@ -659,6 +782,7 @@ int main(int argc, char** argv) {
     if (how == "maps") map_memory();
     if (how == "tries_captures") try_each_capture();
     if (how.starts_with("graph_costs")) make_costly_graphs(how.ends_with("glanced"));
+    if (how == "pools") grow_pools();
     if (how.starts_with("graphs")) {
       run_graphs(std::atoi(argv[2]), how);
     } else if (how.starts_with("ranges")) {

@@ -1,0 +1,113 @@
+#include "common/application/diagnosis/diagnosis_page.hpp"
+#include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
+
+namespace trilane {
+namespace {
+
+constexpr std::size_t most_line = 70, most_line_in_table = 40, most_growths = 20;
+constexpr std::uint64_t too_much = std::uint64_t{64} << 20;  // twice what a pool takes at least
+constexpr std::uint64_t often = 5;                           // growths
+constexpr std::size_t fewest_samples = 8;
+
+/// Returns true if the pool grew in the last quarter of its samples, and much since the second.
+bool still_grows(const RecordedPool& pool) {
+  const auto& samples = pool.samples;
+  if (samples.size() < fewest_samples) return false;
+  const auto most = [&](std::size_t quarters) {
+    const auto end = samples.begin() + static_cast<long>(samples.size() * quarters / 4);
+    return *std::max_element(samples.begin(), end);
+  };
+  return most(4) > most(3) && most(4) >= most(2) + too_much;
+}
+
+double held_for_each_used(const RecordedPool& pool) {
+  return static_cast<double>(pool.reserved_most) /
+         static_cast<double>(std::max<std::uint64_t>(pool.used_most, 1));
+}
+
+bool holds_too_much(const RecordedPool& pool) {
+  return held_for_each_used(pool) > 1.5 && pool.reserved_most >= pool.used_most + too_much;
+}
+
+bool gives_back(const RecordedPool& pool) {
+  return std::ranges::any_of(pool.growth, [](const PoolGrowth& one) {
+    return one.cause == GrowthCause::given_back && one.count >= often;
+  });
+}
+
+/// Returns why the pool took more memory, and what to do about it.
+const char* in_words(GrowthCause cause) {
+  switch (cause) {
+    case GrowthCause::needed: return "more was in use than before. Free what is no longer needed.";
+    case GrowthCause::other_stream:
+      return "enough was free in another stream. Free it in the stream that allocates next, or let "
+             "that wait for an event recorded after the free.";
+    case GrowthCause::sizes:
+      return "each free block was too small. Allocate the largest size once, or use few sizes.";
+    case GrowthCause::given_back:
+      return "a wait had released it. Set cudaMemPoolAttrReleaseThreshold to what the loop uses.";
+    case GrowthCause::unheard: break;
+  }
+  return "the cause is not known.";
+}
+
+/// Returns what most growth is due to: apart from what was needed, unless the pool is near that.
+const PoolGrowth* main_growth(const RecordedPool& pool) {
+  const bool of_use = !holds_too_much(pool) && !gives_back(pool);
+  const auto main = std::ranges::find_if(pool.growth, [&](const PoolGrowth& one) {
+    const bool needed = one.cause == GrowthCause::needed;
+    return one.cause != GrowthCause::unheard && needed == of_use;
+  });
+  return main == pool.growth.end() ? nullptr : &*main;
+}
+
+std::string place_of(const PoolGrowth& growth, const Diagnosis& diagnosis, std::size_t most) {
+  const std::string place = growth.stack ? diagnosis.pool_places[*growth.stack] : "";
+  return place.empty() ? "an unknown line" : clipped(place, most);
+}
+
+}  // namespace
+
+std::vector<std::string> pool_words(const Diagnosis& diagnosis) {
+  std::vector<std::string> all;
+  for (const RecordedPool& pool : diagnosis.pools) {
+    const char* const what = still_grows(pool)      ? "still grows"
+                             : gives_back(pool)     ? "releases memory and takes it again"
+                             : holds_too_much(pool) ? "holds more than is used"
+                                                    : nullptr;
+    if (!what) continue;
+    all.push_back(fmt::format("A memory pool {}: reserved at most {}, used at most {}.", what,
+                              format_bytes(pool.reserved_most), format_bytes(pool.used_most)));
+    if (const PoolGrowth* const main = main_growth(pool)) {
+      all.back() += fmt::format(" It grew {} at {}: {}", counted(main->count, "time"),
+                                place_of(*main, diagnosis, most_line), in_words(main->cause));
+    }
+  }
+  return all;
+}
+
+Page pools_page(const Diagnosis& diagnosis) {
+  if (diagnosis.pools.empty()) return {};
+  Table pools{{"pool", ">reserved", ">at most", ">used", ">at most", ">ratio", ">keeps"}, {}};
+  Table growth{{"pool", "grew at", "because of", ">times", ">by"}, {}};
+  for (std::size_t i = 0; i < diagnosis.pools.size(); ++i) {
+    const RecordedPool& pool = diagnosis.pools[i];
+    const std::string number = fmt::to_string(i + 1);
+    pools.rows.push_back({number, format_bytes(pool.reserved), format_bytes(pool.reserved_most),
+                          format_bytes(pool.used), format_bytes(pool.used_most),
+                          fmt::format("{:.2f}", held_for_each_used(pool)),
+                          pool.threshold == UINT64_MAX ? "all" : format_bytes(pool.threshold)});
+    for (const PoolGrowth& one : pool.growth) {
+      if (growth.rows.size() == most_growths) break;
+      growth.rows.push_back({number, place_of(one, diagnosis, most_line_in_table),
+                             words_of_name(one.cause), fmt::to_string(one.count),
+                             format_bytes(one.bytes)});
+    }
+  }
+  Page page{Heading{"Memory pools", ""}, std::move(pools), std::move(growth)};
+  for (const std::string& one : pool_words(diagnosis)) page.push_back(Bullet{one});
+  return page;
+}
+
+}  // namespace trilane
