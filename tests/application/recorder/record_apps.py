@@ -59,9 +59,9 @@ class Case:
 
     @property
     def alone(self):
-        """Returns true if what is said hangs on times: findings below 1% of an iteration are not
-        said."""
-        return self.app in ("advised", "together", "pieces", "beside")
+        """Returns true if what is said hangs on times, as findings below 1% of an iteration are not
+        said, or on the device's memory, of which other processes take some."""
+        return self.measured or self.app in ("advised", "together", "pieces", "beside")
 
 
 def found(calls):

@@ -58,7 +58,18 @@ BOOST_AUTO_TEST_CASE(a_bound_that_allows_no_more_is_not_mentioned) {
 Measurement together(std::uint32_t iterations, double wall_us, Chaining chaining) {
   Measurement m = candidate(fmt::format("graph_of_{}", iterations), wall_us, chaining);
   m.plan.iterations = iterations;
+  m.plan.model.issuer = Issuer::graph;
   return m;
+}
+
+BOOST_AUTO_TEST_CASE(a_later_wait_is_a_bound_of_its_own) {
+  Measurement lagged = together(8, 75, Chaining::recorded_one_wait);
+  lagged.variant = "lagged_wait";
+  lagged.plan.model.issuer = Issuer::host;
+  const std::string text = said({candidate("calls", 300), candidate("graph", 200), lagged});
+  BOOST_TEST(
+      text.ends_with(" With each wait one iteration later, and memory for two: at most 4.0 "
+                     "times (lagged_wait, a bound)."));
 }
 
 BOOST_AUTO_TEST_CASE(as_few_iterations_in_a_graph_are_advised_as_gain_the_most) {
