@@ -169,13 +169,13 @@ else
   done
   # racecheck of CUDA 13.0 does not work on two GPUs in a process: "Internal Sanitizer Error:
   # Detected a failure to track a kernel launch", which counts as an error.
-  # Its initcheck misses what a graph's nodes write on another GPU than the one that launches it: a
-  # plain program with such a graph gets the same reports, and its data are right.
+  # Its initcheck misses what memset nodes of a graph set on another GPU than the one that launches
+  # it: a plain program with such a graph gets the same reports, and its data are right.
   for tool in memcheck initcheck synccheck; do
     ((gpus >= 2)) || continue
     how=(--tool "$tool") which=()
     [[ $tool != memcheck ]] || how=("${ordered[@]}")
-    [[ $tool != initcheck ]] || which=(--variant streams,engines,threads)
+    [[ $tool != initcheck ]] || which=(--variant "streams,engines,threads")
     expect "$tool, passes split over $gpus GPUs" 0 sanitize "${how[@]}" \
       ./trilane --split --processes 1 "${which[@]}" "${small[@]}"
   done
