@@ -1,3 +1,4 @@
+#include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/base/text/page.hpp"
 #include "common/base/text/size.hpp"
