@@ -82,8 +82,7 @@ inline constexpr std::size_t most_screen_lines = 23;
 /// and `more`, the commands that show the rest. `replay`: needs derive(); null if nothing was
 /// replayed.
 /// - Certain races, failed captures, and graphs and pools that waste come first, and last what
-///   captures left out or allocate;
-///   between them findings by possible gain.
+///   captures left out or allocate; between them findings by possible gain.
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);
 

@@ -27,8 +27,7 @@ std::string remedy(Obstacle obstacle, const std::string& by = "") {
              (by.empty() ? "" : ", as " + by);
     case Obstacle::queue:
       return "launch the streams' kernels in turn, or set CUDA_DEVICE_MAX_CONNECTIONS to the "
-             "number "
-             "of streams before the first call, as nothing orders them and there is room";
+             "number of streams before the first call, as nothing orders them and there is room";
     case Obstacle::threads: return "launch fewer or smaller blocks" + no_room;
     case Obstacle::registers:
       return "limit its registers (__launch_bounds__, --maxrregcount)" + no_room;

@@ -23,7 +23,8 @@ struct Taken {
 Taken taken_by(const RecordedCall& kernel, const ApplicationRecording& recording) {
   const RecordedKernel& code = recording.kernels[kernel.kernel];
   const std::uint64_t threads = std::uint64_t{kernel.block[0]} * kernel.block[1] * kernel.block[2];
-  const std::uint64_t warps = (threads + 31) / 32, each = (code.registers * 32u + 255) / 256 * 256;
+  const std::uint64_t warps = (threads + 31) / 32,
+                      each = (std::uint64_t{code.registers} * 32 + 255) / 256 * 256;
   return {{warps * 32, warps * each,
            code.static_shared_bytes + kernel.shared_bytes +
                recording.machine.multiprocessors->reserved_bytes,

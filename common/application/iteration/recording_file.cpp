@@ -158,6 +158,9 @@ void check_counts(const ApplicationRecording& recording) {
                  fmt::format("has {} entries, and with {} streams at most {} are accepted", calls,
                              streams, most_clocks / streams)};
   }
+  if (recording.machine.multiprocessors && recording.machine.multiprocessors->count == 0) {
+    throw Misfit{".machine.multiprocessors.count", "is 0"};
+  }
   static const std::vector<double> none;
   const auto& alone_us = recording.issuing ? recording.issuing->alone_us : none;
   for (const auto& [member, times] : {std::pair{"iteration_us", &recording.iteration_us},

@@ -238,6 +238,8 @@ BOOST_AUTO_TEST_CASE(members_fit_each_other) {
              ".resources.executables[0].stack is 1, and there are 1 stacks"},
             {[](auto& r) { r.resources->pools[0].growth[0].stack = 1; },
              ".resources.pools[0].growth[0].stack is 1, and there are 1 stacks"},
+            {[](auto& r) { r.machine.multiprocessors = Multiprocessors{}; },
+             ".machine.multiprocessors.count is 0"},
             {[](auto& r) { r.watched_us.assign(1001, 1.0); }, ".watched_us has 1001 entries"},
             {[](auto& r) { r.calls.clear(); }, ".calls is empty"},
             {[](auto& r) { r.calls[0].device_start_us = -8e10; }, "(not refused)"},
