@@ -63,10 +63,8 @@ BOOST_DESCRIBE_STRUCT(Multiprocessors, (),
 struct RecordedMachine {
   std::string gpu, driver, cuda, host;
   std::optional<Multiprocessors> multiprocessors{};
-  /// CUDA_DEVICE_MAX_CONNECTIONS: hardware queues that the streams share; absent: not set.
-  std::optional<std::uint32_t> queues{};
 };
-BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host, multiprocessors, queues))
+BOOST_DESCRIBE_STRUCT(RecordedMachine, (), (gpu, driver, cuda, host, multiprocessors))
 
 /// The value of a kernel's argument that is the same in every iteration and not a pointer.
 struct RecordedValue {

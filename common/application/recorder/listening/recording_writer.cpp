@@ -46,8 +46,6 @@ std::optional<Multiprocessors> multiprocessors_of(CUdevice device) {
   return known ? std::optional(all) : std::nullopt;
 }
 
-constexpr unsigned long most_queues = 32;  // more do not exist
-
 RecordedMachine own_machine() {
   const DriverFunctions& driver = driver_functions();
   RecordedMachine machine;
@@ -58,10 +56,6 @@ RecordedMachine own_machine() {
       driver.cuDeviceGetName(name, sizeof name - 1, device) == CUDA_SUCCESS) {
     machine.gpu = name;
     machine.multiprocessors = multiprocessors_of(device);
-  }
-  if (const char* const queues = std::getenv("CUDA_DEVICE_MAX_CONNECTIONS")) {
-    const unsigned long count = std::strtoul(queues, nullptr, 10);
-    if (count > 0 && count <= most_queues) machine.queues = static_cast<std::uint32_t>(count);
   }
   if (driver.cuDriverGetVersion(&version) == CUDA_SUCCESS)
     machine.cuda = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
