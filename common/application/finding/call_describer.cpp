@@ -156,6 +156,8 @@ std::uint32_t CallDescriber::number_of(const KernelFacts& facts, std::uint64_t f
   const auto [number, added] = kernels_.of(function);
   if (!added) return number;
   RecordedKernel kernel{facts.name, {}, facts.registers, facts.static_shared_bytes};
+  kernel.waits_for_previous = facts.waits_for_previous;
+  kernel.triggers_next = facts.triggers_next;
   for (const ParameterPlace& place : facts.parameters) {
     kernel.parameters.push_back({place.bytes, false});
   }

@@ -37,9 +37,13 @@ struct RecordedKernel {
   std::vector<RecordedParameter> parameters;
   std::uint32_t registers = 0;
   std::uint64_t static_shared_bytes = 0;
+  /// For programmatic launches: the code holds the call, or may; absent: it is not known.
+  std::optional<bool> waits_for_previous{}, triggers_next{};
   bool operator==(const RecordedKernel&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(RecordedKernel, (), (name, parameters, registers, static_shared_bytes))
+BOOST_DESCRIBE_STRUCT(RecordedKernel, (),
+                      (name, parameters, registers, static_shared_bytes, waits_for_previous,
+                       triggers_next))
 constexpr auto ranges(const RecordedKernel*) {
   return std::tuple{Within<&RecordedKernel::name>{text_range}};
 }

@@ -15,6 +15,7 @@ struct KernelFacts {
   std::vector<ParameterPlace> parameters;
   std::uint32_t registers = 0;
   std::uint64_t static_shared_bytes = 0;
+  std::optional<bool> waits_for_previous{}, triggers_next{};  ///< as in RecordedKernel
 };
 
 /// Memory that an address lies in.

@@ -24,6 +24,8 @@ struct CubinFunction {
   std::string name;  ///< mangled
   /// The driver's functions that it may call, itself or through others: "vprintf", "malloc".
   std::vector<std::string> driver_calls;
+  bool in_kernel = false;                ///< a kernel, or the compiler's copy of what it calls
+  bool waits = false, triggers = false;  ///< see RecordedKernel
 };
 
 struct CubinContents {
@@ -52,6 +54,8 @@ class KnownModules {
   /// Returns the modules that have a kernel of that mangled name: only the driver knows which one a
   /// handle means. Empty if its code was not seen, or could not be read.
   std::vector<std::shared_ptr<const CubinContents>> with_kernel(const std::string& name) const;
+  /// Notes whether a kernel of that name waits or triggers, or a function that it may call.
+  void describe(const std::string& name, KernelFacts& facts) const;
 
  private:
   mutable std::mutex mutex_;

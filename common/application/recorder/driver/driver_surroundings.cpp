@@ -77,11 +77,15 @@ std::string name_in(CUpti_CallbackDomain domain, std::uint32_t id) {
 
 KernelFacts DriverSurroundings::kernel(std::uint64_t function) {
   const Handle handle = handle_of(function);
-  return {
+  KernelFacts facts{
       .name = handle.name == nullptr ? "kernel" : demangled(handle.name),
       .parameters = parameter_places(function),
       .registers = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_NUM_REGS),
       .static_shared_bytes = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
+  // Earlier architectures start no kernel early.
+  const bool may = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_BINARY_VERSION) >= 90;
+  if (may && handle.name != nullptr) modules_.describe(handle.name, facts);
+  return facts;
 }
 
 RecordedStream DriverSurroundings::stream(std::uint64_t handle) {

@@ -5,6 +5,7 @@
 
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
+#include "common/application/replay/known_modules.hpp"
 
 namespace trilane {
 
@@ -80,11 +81,17 @@ inline constexpr std::uint64_t legacy_handle = 1, per_thread_handle = 2;
 /// Answers the questions of the recorder's core. Needs a current context.
 class DriverSurroundings final : public Surroundings {
  public:
+  /// `modules` must outlive this object.
+  explicit DriverSurroundings(const KnownModules& modules) : modules_(modules) {}
+
   KernelFacts kernel(std::uint64_t function) override;
   RecordedStream stream(std::uint64_t handle) override;
   MemoryFacts memory(std::uint64_t address) override;
   std::string driver_name(std::uint32_t function) override;
   std::string runtime_name(std::uint32_t function) override;
+
+ private:
+  const KnownModules& modules_;
 };
 
 /// Reads a launch's geometry, whose parts have the same names wherever the driver keeps them.

@@ -34,7 +34,7 @@ Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::
       recorder_(surroundings_, settings),
       graphs_(settings.most_bytes, replay.skips_host_functions),
       handles_(recorder_),
-      replay_(page, std::move(replay_path), replay, graphs_),
+      replay_(page, std::move(replay_path), replay, graphs_, modules_),
       instruments_(recorder_, graphs_, handles_),
       departure_(recorder_, instruments_, replay_),
       stages_(recorder_, instruments_, replay_, departure_, gate_, page,
@@ -165,10 +165,10 @@ void Listener::module_changed(CUpti_CallbackId id, const CUpti_ResourceData& dat
   const auto* const module = static_cast<const CUpti_ModuleResourceData*>(data.resourceDescriptor);
   if (module == nullptr) return;
   if (id == CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING) {
-    return replay_.modules().unloaded(module->moduleId);
+    return modules_.unloaded(module->moduleId);
   }
   const auto* const code = reinterpret_cast<const std::byte*>(module->pCubin);
-  replay_.modules().loaded(module->moduleId, {code, code == nullptr ? 0 : module->cubinSize});
+  modules_.loaded(module->moduleId, {code, code == nullptr ? 0 : module->cubinSize});
 }
 
 /// Returns true if the thread has just left the driver.

@@ -69,7 +69,8 @@ class Listener {
   void obey();
 
   RecorderStatus& page_;
-  DriverSurroundings surroundings_;
+  KnownModules modules_;  ///< has its own lock
+  DriverSurroundings surroundings_{modules_};
   ListenerGuard guard_;
   StackTaker stacks_;
   ThreadGate gate_;

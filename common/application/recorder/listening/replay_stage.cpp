@@ -181,12 +181,13 @@ IterationCapture::State IterationCapture::returns(const ListenedCall& what, cons
 }
 
 ReplayStage::ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings,
-                         ExecutableGraphs& graphs)
+                         ExecutableGraphs& graphs, const KnownModules& modules)
     : page_(page),
       path_(std::move(path)),
       settings_(settings),
       graphs_(graphs),
-      over_(path_.empty()) {}
+      over_(path_.empty()),
+      modules_(modules) {}
 
 void ReplayStage::refuses(const std::string& call, const char* reason) {
   if (refusal_.empty()) refusal_ = fmt::format("{}: {}", call, reason);

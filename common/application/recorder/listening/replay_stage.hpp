@@ -61,16 +61,14 @@ class IterationCapture {
 class ReplayStage final : public StagedReplay {
  public:
   /// `path`: the file for the ReplayRecord; empty if no replay is wanted. Notes in `page` if it
-  /// cannot be written. `graphs` must outlive this object.
+  /// cannot be written. `graphs` and `modules` must outlive this object.
   ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings,
-              ExecutableGraphs& graphs);
+              ExecutableGraphs& graphs, const KnownModules& modules);
 
   bool is_wanted() const override { return !path_.empty(); }
   bool is_over() const override { return over_; }
   bool is_capturing() const override { return capture_ != nullptr; }
 
-  /// Returns the modules to note loads and unloads in, from any thread.
-  KnownModules& modules() { return modules_; }
   /// Notes that a call has made something that no replay can follow, whenever it was made.
   void refuses(const std::string& call, const char* reason);
   /// Must be called when the iteration is known: no module of it may be unloaded from now on.
@@ -106,7 +104,7 @@ class ReplayStage final : public StagedReplay {
   const ReplaySettings settings_;
   ExecutableGraphs& graphs_;
   bool over_;
-  KnownModules modules_;
+  const KnownModules& modules_;
   std::unique_ptr<IterationCapture> capture_;
   std::unique_ptr<Snapshot> before_;
   std::string refusal_;                ///< the first permanent one
