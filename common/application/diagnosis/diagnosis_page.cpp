@@ -88,8 +88,9 @@ Page times(const Diagnosis& diagnosis) {
 }
 
 Page findings(const Diagnosis& diagnosis) {
-  if (diagnosis.findings.empty()) return {};
+  if (diagnosis.findings.empty() && diagnosis.early.empty()) return {};
   Page page{Heading{"Findings", ""}};
+  for (const EarlyLaunches& one : diagnosis.early) page.push_back(Bullet{sentence_on(one)});
   for (const CallFinding& finding : diagnosis.findings)
     page.push_back(Bullet{sentence_on(finding)});
   return page;

@@ -81,13 +81,17 @@ inline constexpr std::size_t most_screen_lines = 23;
 /// Returns the answer, where the time goes, up to five findings, the limits of these statements,
 /// and `more`, the commands that show the rest. `replay`: needs derive(); null if nothing was
 /// replayed.
-/// - Certain races, failed captures, and graphs and pools that waste come first, and last what
-///   captures left out or allocate; between them findings by possible gain.
+/// - Certain races, launches that nothing orders, failed captures, and graphs and pools that waste
+///   come first, and last what captures left out or allocate; between them findings by possible
+///   gain.
 /// - What else a capture would break on counts if the answer is a graph, or nothing was measured.
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more);
 
 /// Returns "At most 80.0 us: ...: cudaMemcpyAsync 4 times (call 2).", or that it is unknown.
 std::string sentence_on(const CallFinding& finding);
+
+/// Returns what is wrong with the launches, and the first of them.
+std::string sentence_on(const EarlyLaunches& launches);
 
 /// Returns "Certain: copy at call 12 on stream 2 writes bytes 0..4095 of memory 3 while ..."
 std::string sentence_on(const RecordedRace& race);

@@ -201,6 +201,23 @@ std::string sentence_on(const RecordedRace& race) {
       pairs);
 }
 
+std::string sentence_on(const EarlyLaunches& launches) {
+  std::string which = fmt::format("{} at {}", clipped(launches.kernel, what_width),
+                                  clipped(launches.place, place_room));
+  if (launches.count > 1) which = fmt::format("{} launches, first {},", launches.count, which);
+  if (launches.waits) {
+    return fmt::format(
+        "Programmatic stream serialization gains little: the code of the kernel before {} never "
+        "calls cudaTriggerProgrammaticLaunchCompletion.",
+        which);
+  }
+  return fmt::format(
+      "Nothing orders {} behind the kernel before: with programmatic stream serialization a kernel "
+      "has to call cudaGridDependencySynchronize, and its code never does. If it reads what the "
+      "kernel before writes, this is a race.",
+      which);
+}
+
 Page simulated_page(const SimulatedTimes& times) {
   Page page{Heading{"Simulated times", times.profile}};
   if (!times.refusal.empty()) {

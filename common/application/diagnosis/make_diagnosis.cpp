@@ -2,6 +2,7 @@
 
 #include "common/application/diagnosis/call_findings.hpp"
 #include "common/application/diagnosis/time_spent.hpp"
+#include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
 #include "common/application/iteration/races.hpp"
@@ -213,6 +214,28 @@ void add_pools(const RecordedResources& resources, Diagnosis& diagnosis) {
   }
 }
 
+std::vector<EarlyLaunches> early_launches(const ApplicationRecording& recording) {
+  std::vector<EarlyLaunches> all;
+  if (recording.queried) return all;  // the host may know that the kernel before is done
+  for (const CallSegment& segment : segments_of(recording)) {
+    for (const auto& [i, after, programmatic] : segment.nodes) {
+      if (!programmatic || after.size() != 1) continue;
+      const RecordedCall& call = recording.calls[i];
+      const RecordedCall& before = recording.calls[segment.nodes[after[0]].call];
+      const auto waits = recording.kernels[call.kernel].waits_for_previous;
+      const auto triggers = recording.kernels[before.kernel].triggers_next;
+      if (before.stream != call.stream || !waits || (*waits && triggers.value_or(true))) continue;
+      auto known = std::ranges::find(all, *waits, &EarlyLaunches::waits);
+      if (known == all.end()) {
+        known =
+            all.insert(known, {operation_name(call, recording), place_of(recording, i), 0, *waits});
+      }
+      ++known->count;
+    }
+  }
+  return all;
+}
+
 void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   const HappensBefore order(recorded, 2);
   const UntracedTimes untraced = untraced_times(with_starts(recorded, order), order);
@@ -227,6 +250,7 @@ void add_times(const ApplicationRecording& recorded, Diagnosis& diagnosis) {
   diagnosis.races = std::move(races.found);
   diagnosis.races_cut = races.cut;
   diagnosis.findings = findings_in(schedule, IterationSchedule(recorded, order));
+  diagnosis.early = early_launches(recording);
   diagnosis.graph = graph_bound(schedule);
   diagnosis.capture = capture_obstacles(recording);
   diagnosis.captures = captures_in(recording);

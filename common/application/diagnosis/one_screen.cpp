@@ -137,6 +137,9 @@ std::vector<std::string> findings_on(const Diagnosis& diagnosis, const ReplayRec
     if (!race.certain) continue;
     all.push_back(sentence_on(race) + " Order them by an event, or in a graph by an edge.");
   }
+  for (const EarlyLaunches& one : diagnosis.early) {
+    if (!one.waits) all.push_back(sentence_on(one));
+  }
   std::vector<std::string> capture, notes;
   for (const CaptureObstacle& one : diagnosis.capture) {
     const bool right = one.where && (one.where->effect == CaptureEffect::left_out ||

@@ -213,6 +213,17 @@ constexpr auto ranges(const ExecutablesAt*) {
                     Within<&ExecutablesAt::pays_after>{factor_range}};
 }
 
+/// Launches with programmatic stream serialization right behind a kernel of their stream.
+struct EarlyLaunches {
+  std::string kernel, place;  ///< of the first
+  std::uint64_t count = 0;
+  bool waits = false;  ///< for a kernel that never triggers; false: they do not wait for theirs
+};
+BOOST_DESCRIBE_STRUCT(EarlyLaunches, (), (kernel, place, count, waits))
+constexpr auto ranges(const EarlyLaunches*) {
+  return std::tuple{Within<&EarlyLaunches::kernel, &EarlyLaunches::place>{text_range}};
+}
+
 /// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
 /// last combines untraced times of the host with traced lengths of operations, which change little.
 struct Reconstruction {
@@ -340,6 +351,7 @@ struct Diagnosis {
   std::vector<RecordedRace> races;  ///< certain ones first
   bool races_cut = false;           ///< there were too many pairs to examine
   std::vector<CallFinding> findings;
+  std::vector<EarlyLaunches> early;  ///< that race or gain little
   GraphBound graph;
   std::vector<CaptureObstacle> capture;  ///< what a capture of the iteration would break on
   std::vector<CapturesAt> captures;      ///< that the application tried
@@ -356,8 +368,9 @@ struct Diagnosis {
 BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                       (application, machine, simulated, found, range, why_none, steps, calls,
                        iterations, turns, period_us, watched_us, reconstruction, device, host, path,
-                       races, races_cut, findings, graph, capture, captures, pools, pool_places,
-                       graphs, executables, varying, constant, refusals, notes, simulated_times))
+                       races, races_cut, findings, early, graph, capture, captures, pools,
+                       pool_places, graphs, executables, varying, constant, refusals, notes,
+                       simulated_times))
 constexpr auto ranges(const Diagnosis*) {
   return std::tuple{Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::pool_places,
                            &Diagnosis::notes>{text_range}};
