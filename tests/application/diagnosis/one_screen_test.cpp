@@ -132,6 +132,70 @@ BOOST_AUTO_TEST_CASE(what_graphs_cost_is_a_table_by_line) {
   for (std::string line; std::getline(lines, line);) BOOST_TEST(width_of(line) <= screen_width);
 }
 
+/// Two kernels, the second of which is launched early after the first, and a wait.
+Recorded launched_early(std::optional<bool> waits, std::optional<bool> triggers) {
+  Recorded a;
+  a.recording.kernels[0].triggers_next = triggers;
+  a.recording.kernels.push_back({.name = "late", .parameters = {}, .waits_for_previous = waits});
+  a.kernel(R::free_one, {R::device});
+  a.kernel(R::free_one, {R::device}).kernel = 1;
+  a.recording.calls.back().attributes = LaunchAttributes{.programmatic = true};
+  a.synchronize();
+  return a;
+}
+
+BOOST_AUTO_TEST_CASE(early_launches_of_kernels_that_do_not_wait_come_before_findings) {
+  Recorded a = launched_early(false, true);
+  const auto screen = [](const Recorded& of) { return flat_screen(diagnosis_of(of.recording)); };
+  check_order(screen(a),
+              {"- Nothing orders kernel late at call 1 behind the kernel before: ",
+               "cudaGridDependencySynchronize", "this is a race.", "wait or poll later"});
+  Recorded twice = a;
+  twice.recording.calls.insert(twice.recording.calls.begin() + 2, a.recording.calls[1]);
+  check_order(screen(twice), {"Nothing orders 2 launches, first kernel late at call 1, behind "});
+  const std::string all = as_text(diagnosis_page(diagnosis_of(twice.recording)));
+  check_order(all, {"Findings", "- Nothing orders 2 launches"});
+  const auto silent = [&](const char* why, auto change) {
+    Recorded other = a;
+    change(other);
+    BOOST_TEST(diagnosis_of(other.recording).early.empty(), why);
+  };
+  auto& calls = a.recording.calls;
+  silent("no attribute", [](Recorded& r) { r.recording.calls[1].attributes.reset(); });
+  silent("polled", [](Recorded& r) { r.recording.queried = true; });
+  silent("waits", [](Recorded& r) { r.recording.kernels[1].waits_for_previous = true; });
+  silent("unknown", [](Recorded& r) { r.recording.kernels[1].waits_for_previous.reset(); });
+  silent("other stream", [](Recorded& r) { r.recording.calls[1].stream = R::free_two; });
+  silent("after the host's wait", [&](Recorded& r) {
+    r.recording.calls.insert(r.recording.calls.begin() + 1, calls.back());
+  });
+  silent("after a copy", [](Recorded& r) {
+    r.copy(R::free_one, R::pinned, R::device);
+    std::swap(r.recording.calls[0], r.recording.calls.back());
+  });
+  silent("by an event", [](Recorded& r) {
+    r.recording.calls[1].stream = R::free_two;
+    r.record(0, R::free_one);
+    r.wait(0, R::free_two);
+    std::rotate(r.recording.calls.begin() + 1, r.recording.calls.end() - 2,
+                r.recording.calls.end());
+  });
+}
+
+BOOST_AUTO_TEST_CASE(that_a_kernel_never_lets_the_next_start_early_is_only_said_on_the_whole_page) {
+  const auto said = [](std::optional<bool> triggers) {
+    const Diagnosis diagnosis = diagnosis_of(launched_early(true, triggers).recording);
+    BOOST_TEST(!contains(flat_screen(diagnosis), "gains little"));
+    return std::regex_replace(as_text(diagnosis_page(diagnosis)), std::regex("[ \n]+"), " ");
+  };
+  check_order(said(false), {"Findings",
+                            "- Programmatic stream serialization gains little: the code "
+                            "of the kernel before kernel late at call 1 never calls "});
+  for (const auto triggers : {std::optional(true), std::optional<bool>()}) {
+    BOOST_TEST(!contains(said(triggers), "gains little"));
+  }
+}
+
 BOOST_AUTO_TEST_CASE(without_times_of_the_gpu_no_gain_is_said) {
   Recorded a = faulty();
   a.recording.calls[0].device_us = a.recording.calls[0].device_start_us = std::nullopt;

@@ -348,6 +348,8 @@ BOOST_AUTO_TEST_CASE(launches_keep_their_attributes_which_tell_calls_apart) {
     BOOST_REQUIRE(recording.calls.size() == (same ? 3u : 6u));  // of one cycle, or of two
     BOOST_TEST(!recording.calls[0].attributes.has_value());
     if (same) BOOST_TEST((recording.calls[1].attributes == early));
+    BOOST_TEST((recording.kernels.at(0).waits_for_previous == true));
+    BOOST_TEST((recording.kernels.at(0).triggers_next == false));
   }
 }
 

@@ -37,7 +37,7 @@ struct FakeSurroundings : Surroundings {
     ++asked_kernels;
     std::vector<ParameterPlace> places{{0, 8}, {8, 8}, {16, 4}, {24, 16}};
     places.resize(parameters);
-    return {kernel_name + std::to_string(function), places, 32, 1024};
+    return {kernel_name + std::to_string(function), places, 32, 1024, function == 10, false};
   }
   RecordedStream stream(std::uint64_t handle) override {
     ++asked_streams;

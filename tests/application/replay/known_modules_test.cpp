@@ -32,6 +32,7 @@ class Cubin {
  public:
   /// The content of the call graph.
   std::vector<std::int32_t> calls;
+  std::string code_of_k = "code", code_of_f = "code";
 
   void add(const std::string& name, unsigned char type, std::uint16_t section,
            unsigned char other = 0) {
@@ -69,13 +70,13 @@ class Cubin {
     put(".shstrtab", SHT_STRTAB, shown);
     put(".strtab", SHT_STRTAB, texts_);
     put(".symtab", SHT_SYMTAB, symbols_);
-    put(".text.k", SHT_PROGBITS, "code");
+    put(".text.k", SHT_PROGBITS, code_of_k);
     put(".nv.global", SHT_NOBITS, "");
     put(".nv.global.init", SHT_PROGBITS, "init");
     put(".nv.constant3", SHT_PROGBITS, "constant");
     put(".nv.shared.k", SHT_NOBITS, "");
     put(".text.q", SHT_PROGBITS, "code");
-    put(".text.f", SHT_PROGBITS, "code");
+    put(".text.f", SHT_PROGBITS, code_of_f);
     std::string pairs;
     for (const std::int32_t word : calls) pairs += as_text(word);
     put(".nv.callgraph", SHT_LOPROC + 1, pairs);
@@ -273,6 +274,68 @@ BOOST_AUTO_TEST_CASE(without_a_call_graph_that_is_understood_all_may_call_what_t
     BOOST_TEST(printing(with_calls(calls)) == (Names{"f", "k", "q"}),
                boost::test_tools::per_element());
   }
+}
+
+/// Returns the flags of the module's function.
+std::pair<bool, bool> waits_and_triggers(const std::string& bytes, const std::string& name) {
+  KnownModules modules;
+  modules.loaded(1, as_bytes(bytes));
+  KernelFacts facts;
+  modules.describe(name, facts);
+  return {facts.waits_for_previous.value(), facts.triggers_next.value()};
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_waits_or_triggers_if_its_own_code_does_or_a_function_it_may_call) {
+  const auto filled = [](const char* in_kernel, const char* in_function) {
+    Cubin cubin;
+    constexpr unsigned char kernel = 0x10;
+    cubin.add("k", STT_FUNC, code, kernel);
+    cubin.add("$k$copy", STT_FUNC, code);
+    cubin.add("q", STT_FUNC, other_code, kernel);
+    cubin.add("f", STT_FUNC, more_code);
+    cubin.code_of_k = in_kernel + std::string(14, '\xff');
+    cubin.code_of_f = in_function + std::string(14, '\xff');
+    return cubin.bytes();
+  };
+  using Flags = std::pair<bool, bool>;
+  const auto test = [](const std::string& bytes, Flags of_k, Flags of_q) {
+    BOOST_TEST((waits_and_triggers(bytes, "k") == of_k));
+    BOOST_TEST((waits_and_triggers(bytes, "q") == of_q));
+  };
+  const char *const waits = "\x2e\xf8", *const triggers = "\x2d\xf8", *const neither = "\x2c\x38";
+  test(filled(neither, neither), {false, false}, {false, false});
+  test(filled(waits, neither), {true, false}, {false, false});
+  test(filled(triggers, neither), {false, true}, {false, false});
+  test(filled(neither, waits), {true, false}, {true, false});
+  test(filled(waits, triggers), {true, true}, {false, true});
+  const std::string second = filled(neither, neither);
+  KnownModules modules;
+  KernelFacts facts;
+  modules.describe("k", facts);
+  BOOST_TEST(!facts.waits_for_previous.has_value());
+  modules.loaded(1, as_bytes(filled(waits, neither)));
+  modules.loaded(2, as_bytes(second));  // only the driver knows which of them is launched
+  modules.describe("k", facts);
+  BOOST_TEST(facts.waits_for_previous.value());
+}
+
+BOOST_AUTO_TEST_CASE(of_a_compiled_module_those_kernels_wait_or_trigger_that_reach_the_call) {
+  const char* const kernels = R"(
+__device__ __noinline__ int behind(int x) { cudaGridDependencySynchronize(); return x * clock(); }
+extern "C" {
+__global__ void k(int* out) { out[0] = out[1]; }
+__global__ void waits(int* out) { cudaGridDependencySynchronize(); out[0] = out[1]; }
+__global__ void triggers(int* out) { cudaTriggerProgrammaticLaunchCompletion(); out[0] = out[1]; }
+__global__ void through(int* out) { out[0] = behind(out[1]); }
+}
+)";
+  each_compiled(kernels, [](const std::string& bytes) {
+    using Flags = std::pair<bool, bool>;
+    BOOST_TEST((waits_and_triggers(bytes, "k") == Flags{false, false}));
+    BOOST_TEST((waits_and_triggers(bytes, "waits") == Flags{true, false}));
+    BOOST_TEST((waits_and_triggers(bytes, "triggers") == Flags{false, true}));
+    BOOST_TEST((waits_and_triggers(bytes, "through") == Flags{true, false}));
+  });
 }
 
 BOOST_AUTO_TEST_CASE(more_sections_than_the_header_has_room_for_are_found) {
