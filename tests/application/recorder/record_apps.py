@@ -140,6 +140,11 @@ POOLS = [
     ("sizes", r"holds\s+more\s+than\s+is\s+used", r"each\s+free\s+block\s+was\s+too\s+small"),
     ("released", r"releases\s+memory", r"Set\s+cudaMemPoolAttrReleaseThreshold"),
 ]
+# How each iteration launches its kernels, and what is said of that.
+UNORDERED = r"Nothing\s+orders\s+7\s+launches"
+LITTLE = r"serialization\s+gains\s+little"
+PROGRAMMATIC = [("attribute", UNORDERED, LITTLE), ("waits", LITTLE, UNORDERED),
+                *((how, "", f"{UNORDERED}|{LITTLE}") for how in ("off", "full"))]
 
 CASES = [
     Case("steady", found(9)),
@@ -265,6 +270,8 @@ CASES = [
            traced=None) for how, what, why in POOLS),
     *(Case("pools", found(r"\d+"), ("200", how), traced=None, silent=POOL)
       for how in ("same", "event", "host", "own", "alternate")),
+    *(Case("programmatic", finds(11, said), ("200", how), silent=silent)
+      for how, said, silent in PROGRAMMATIC),
     Case("named_ranges", replayed(6), ("2000", "equal"), options=("--iteration", "step")),
     Case("named_ranges", r"(?m)^trilane: \d+ calls an iteration", options=("--iteration", "step"),
          traced=None),
