@@ -88,7 +88,7 @@ KernelFacts DriverSurroundings::kernel(std::uint64_t function) {
   return facts;
 }
 
-RecordedStream DriverSurroundings::stream(std::uint64_t handle) {
+RecordedStream stream_behind(std::uint64_t handle) {
   if (handle == legacy_handle) return {.kind = StreamKind::legacy};
   if (handle == per_thread_handle) return {.kind = StreamKind::per_thread};
   const DriverFunctions& driver = driver_functions();

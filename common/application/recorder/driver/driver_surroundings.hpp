@@ -78,6 +78,9 @@ const DriverFunctions& driver_functions();
 /// The default streams as ObservedCall names them.
 inline constexpr std::uint64_t legacy_handle = 1, per_thread_handle = 2;
 
+/// Asks the driver for a stream's kind and priority.
+RecordedStream stream_behind(std::uint64_t handle);
+
 /// Answers the questions of the recorder's core. Needs a current context.
 class DriverSurroundings final : public Surroundings {
  public:
@@ -85,7 +88,7 @@ class DriverSurroundings final : public Surroundings {
   explicit DriverSurroundings(const KnownModules& modules) : modules_(modules) {}
 
   KernelFacts kernel(std::uint64_t function) override;
-  RecordedStream stream(std::uint64_t handle) override;
+  RecordedStream stream(std::uint64_t handle) override { return stream_behind(handle); }
   MemoryFacts memory(std::uint64_t address) override;
   std::string driver_name(std::uint32_t function) override;
   std::string runtime_name(std::uint32_t function) override;

@@ -17,7 +17,7 @@ bool ask(std::uint64_t pool, CUmemPool_attribute attribute, std::uint64_t& value
 }
 
 bool is_blocking(const ObservedCall& call) {
-  return DriverSurroundings().stream(call.stream).kind != StreamKind::non_blocking;
+  return stream_behind(call.stream).kind != StreamKind::non_blocking;
 }
 
 /// Each thread has a default stream of its own.
