@@ -321,11 +321,11 @@ BOOST_AUTO_TEST_CASE(a_kernel_waits_or_triggers_if_its_own_code_does_or_a_functi
 
 BOOST_AUTO_TEST_CASE(of_a_compiled_module_those_kernels_wait_or_trigger_that_reach_the_call) {
   const char* const kernels = R"(
-__device__ __noinline__ int behind(int x) { cudaGridDependencySynchronize(); return x * clock(); }
+__device__ __noinline__ int behind(int x) { asm volatile("griddepcontrol.wait;"); return x * clock(); }
 extern "C" {
 __global__ void k(int* out) { out[0] = out[1]; }
-__global__ void waits(int* out) { cudaGridDependencySynchronize(); out[0] = out[1]; }
-__global__ void triggers(int* out) { cudaTriggerProgrammaticLaunchCompletion(); out[0] = out[1]; }
+__global__ void waits(int* out) { asm volatile("griddepcontrol.wait;"); out[0] = out[1]; }
+__global__ void triggers(int* out) { asm volatile("griddepcontrol.launch_dependents;"); out[0] = out[1]; }
 __global__ void through(int* out) { out[0] = behind(out[1]); }
 }
 )";
