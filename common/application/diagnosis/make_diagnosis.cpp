@@ -90,6 +90,11 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
         "The iteration has calls whose effect on the order is not known, so every race is called "
         "possible.");
   }
+  if (recording.breaks) {
+    notes.push_back(
+        fmt::format("The loop has no fixed length: other calls came {} between its repetitions.",
+                    *recording.breaks == 1 ? "once" : counted(*recording.breaks, "time")));
+  }
   if (recording.found != Found::none && recording.broken) {
     notes.push_back("The loop changed before all its device times were measured.");
   }

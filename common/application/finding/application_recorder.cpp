@@ -350,9 +350,7 @@ void ApplicationRecorder::is_alone(std::uint32_t others) {
   state_->ends.is_alone();
 }
 
-void ApplicationRecorder::move_end() {
-  if (state_->locked()->finds_in_kind()) state_->ends.move();
-}
+void ApplicationRecorder::move_end() { state_->ends.move(); }
 
 void ApplicationRecorder::cupti_added(double us) { state_->locked()->cupti_added(us); }
 

@@ -126,8 +126,8 @@ class ApplicationRecorder {
   /// While watching: says that `others` other threads stand still from now on, except for those
   /// that make no calls. Times until now are those beside them.
   void is_alone(std::uint32_t others);
-  /// While watching steps that repeat in kind: lets them end one call of ending_function() earlier.
-  /// Must be called if a step began elsewhere, because others made more or fewer such calls.
+  /// While watching: lets iterations end one call of ending_function() earlier. Must be called if
+  /// one began elsewhere, because others, or breaks between them, had more or fewer such calls.
   void move_end();
 
   /// Sets how much longer CUPTI's presence in the process makes an iteration.

@@ -319,8 +319,8 @@ void RecorderState::watch_end_of(std::uint64_t first, std::uint64_t calls) {
 /// Follows a call of the repetition under way. Returns true if the call ended it.
 bool RecorderState::follow(double end_us) {
   const std::uint64_t call = finder_.size() - 1, calls = repetitions_.calls;
-  if (repetitions_.in_kind) {
-    if (!follows_in_kind()) return false;
+  if (repetitions_.in_kind || may_break_off()) {
+    if (!follows_with_breaks()) return false;
   } else if (finder_.at(call) != finder_.at(call - calls)) {
     left(call - followed_from_, call - calls, call);
     return false;
@@ -337,9 +337,16 @@ bool RecorderState::follow(double end_us) {
   return true;
 }
 
+/// Returns true if the iteration being traced may be a step of a loop that ends now and then, when
+/// the host has read what it waited for.
+bool RecorderState::may_break_off() const {
+  const std::uint64_t end = repetitions_.all.back().first + repetitions_.calls;
+  return stage_ == Stage::tracing && !by_range() && is_host_wait(store_.peek(end - 1));
+}
+
 /// Returns true if the latest call belongs to a step like the known ones. A step with other calls
 /// is left out: the next one begins behind a wait, and the frees that follow it.
-bool RecorderState::follows_in_kind() {
+bool RecorderState::follows_with_breaks() {
   const std::uint64_t call = store_.size() - 1;
   const ObservedCall latest = store_.at(call);
   const bool frees_behind = may_begin_ && frees(latest.kind);
@@ -354,7 +361,8 @@ bool RecorderState::follows_in_kind() {
   }
   const std::uint64_t expected = repetitions_.all.back().first + call - followed_from_;
   if (expected >= store_.oldest() &&
-      kind_fingerprint(latest) == kind_fingerprint(store_.at(expected))) {
+      (repetitions_.in_kind ? kind_fingerprint(latest) == kind_fingerprint(store_.at(expected))
+                            : finder_.at(call) == finder_.at(expected))) {
     return true;
   }
   lost_ = true;

@@ -92,7 +92,8 @@ class RecorderState {
   void found(const FoundPeriod& period);
   std::uint64_t fingerprint_of(const ObservedCall& call);
   bool follow(double end_us);
-  bool follows_in_kind();
+  bool may_break_off() const;
+  bool follows_with_breaks();
   void enough_followed();
   bool follows_rotation();
   void be_done();
@@ -151,7 +152,7 @@ class RecorderState {
   std::vector<std::uint64_t> unsteady_;  ///< calls of it that wait for another event each time
   bool traced_all_ = false;
   double followed_from_us_ = 0;
-  /// With steps in kind: the call under way is in none that is known, and the next one may be.
+  /// With breaks: the call under way is in no step that is known, and the next one may be.
   bool lost_ = false, may_begin_ = false;
   std::uint64_t others_ = 0, others_in_row_ = 0;  ///< steps with other calls
   std::uint64_t followed_ = 0;                    ///< in this stage

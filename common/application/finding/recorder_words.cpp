@@ -83,7 +83,11 @@ ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
 ApplicationRecording RecorderState::iteration_in(const Digest& digest) const {
   ApplicationRecording recording = digest.recording;
   recording.found = by_range() ? Found::range : recording.unequal ? Found::in_kind : Found::repeats;
-  if (recording.unequal) recording.unequal->others = others_;
+  if (recording.unequal) {
+    recording.unequal->others = others_;
+  } else if (others_ > 0) {
+    recording.breaks = others_;
+  }
   recording.calls_before = calls_before_;
   recording.iterations = by_range() ? ranges_ : iterations_;
   recording.recorded = recording.iteration_us.size();
@@ -215,7 +219,8 @@ ApplicationRecording RecorderState::nothing_found() const {
   if (!by_range() && why_none_.empty()) {
     recording.why_none = because_of_threads() + recording.why_none;
   }
-  if (glances_) recording.why_none += fmt::format("; {} later calls were only glanced at", glanced_);
+  if (glances_)
+    recording.why_none += fmt::format("; {} later calls were only glanced at", glanced_);
   return recording;
 }
 

@@ -118,7 +118,10 @@ struct ApplicationRecording {
   Found found = Found::none;
   std::string range;                    ///< with Found::range: its name
   std::optional<UnequalSteps> unequal;  ///< with Found::in_kind
-  std::uint64_t calls_before = 0;       ///< calls before the first repetition
+  /// With Found::repeats: how often other calls came between repetitions that were traced, as after
+  /// a loop whose length the data decide; absent: never.
+  std::optional<std::uint64_t> breaks;
+  std::uint64_t calls_before = 0;  ///< calls before the first repetition
   /// Total seen, including those only counted. Without an iteration, but with calls that repeat
   /// without a wait: how often they do; then `calls` are all of these, and the wait behind them.
   std::uint64_t iterations = 0;
@@ -152,7 +155,7 @@ struct ApplicationRecording {
   std::optional<RecordedResources> resources;  ///< absent: no graphs or pools, or before version 5
 };
 BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
-                      (application, machine, simulated, found, range, unequal, calls_before,
+                      (application, machine, simulated, found, range, unequal, breaks, calls_before,
                        iterations, recorded, iteration_us, watched_us, cupti_us, listening, broken,
                        why_none, streams, memory, kernels, graphs, calls, refusals, captures,
                        threads, contexts, issuing, queried, data, source, resources))

@@ -216,6 +216,9 @@ void check_found(const ApplicationRecording& recording) {
   if (recording.unequal.has_value() != (recording.found == Found::in_kind)) {
     throw Misfit{".unequal", "is only for steps that repeat in kind, and needed for these"};
   }
+  if (recording.breaks && recording.found != Found::repeats) {
+    throw Misfit{".breaks", "is only for an iteration that repeats"};
+  }
   if (recording.unequal && recording.unequal->calls > recording.calls.size()) {
     throw Misfit{".unequal.calls", fmt::format("is {}, of {} calls", recording.unequal->calls,
                                                recording.calls.size())};

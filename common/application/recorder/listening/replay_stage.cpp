@@ -278,9 +278,9 @@ void ReplayStage::breaks_off(const std::string& reason) {
   end();
 }
 
-/// A later step may be of the same shape again.
+/// A later step may be of the same shape again, or the loop begin again.
 void ReplayStage::differs() {
-  if (++steps_tried_ < most_steps_tried && capture_ && capture_->is_in_kind()) {
+  if (++steps_tried_ < most_steps_tried && capture_) {
     capture_.reset();
     before_.reset();
     mapped_.clear();

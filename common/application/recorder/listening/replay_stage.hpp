@@ -30,8 +30,6 @@ class IterationCapture {
   /// Takes a call that has returned.
   State returns(const ListenedCall& what, const void* parameters, const ObservedCall& call);
 
-  bool is_in_kind() const { return taken_.recording.found == Found::in_kind; }
-
   /// Returns the iteration, once it is complete.
   TakenIteration iteration() { return std::move(taken_); }
 
