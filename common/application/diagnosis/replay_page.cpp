@@ -38,6 +38,9 @@ std::string note_on(const Model& model) {
 std::string note_on(const Measurement& m) {
   switch (m.status) {
     case Status::ok:
+      if (m.plan.model.chaining == Chaining::data_edges) {
+        return "only if kernels use no memory but what their arguments point to";
+      }
       if (!m.plan.iterations || is_bound(m.plan.model)) return note_on(m.plan.model);
       return "the host sees results only once per graph";
     case Status::not_supported: return m.message;

@@ -1,5 +1,7 @@
 #include "common/application/iteration/call_segments.hpp"
 
+#include <boost/dynamic_bitset.hpp>
+
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -173,6 +175,49 @@ std::string why_no_graph(const ApplicationRecording& recording) {
   return {};
 }
 
+namespace {
+
+/// Returns true if memory may need the order of two operations.
+bool needs_order(const RecordedCall& one, const RecordedCall& other) {
+  if (one.uses.empty() || other.uses.empty()) return true;
+  return std::ranges::any_of(one.uses, [&](const UsedRange& used) {
+    return std::ranges::any_of(other.uses, [&](const auto& use) { return conflict(used, use); });
+  });
+}
+
+RecordedGraph graph_of(const CallSegment& segment) {
+  RecordedGraph graph;
+  for (const SegmentNode& node : segment.nodes) graph.nodes.emplace_back().after = node.after;
+  return graph;
+}
+
+}  // namespace
+
+std::vector<CallSegment> ordered_by_memory(const ApplicationRecording& recording) {
+  constexpr std::size_t most_nodes = 2000;
+  std::vector<CallSegment> segments = segments_of(recording);
+  for (CallSegment& segment : segments) {
+    if (segment.nodes.size() > most_nodes) continue;
+    const GraphOrder order(graph_of(segment));
+    std::vector<boost::dynamic_bitset<>> behind;  // by node: the earlier ones that it follows now
+    for (std::uint32_t i = 0; i < segment.nodes.size(); ++i) {
+      SegmentNode& node = segment.nodes[i];
+      const std::vector<std::uint32_t> recorded = std::exchange(node.after, {});
+      boost::dynamic_bitset<>& mine = behind.emplace_back(segment.nodes.size());
+      for (std::uint32_t earlier = i; earlier-- > 0;) {
+        if (mine[earlier] || !order.ordered(earlier, i)) continue;
+        const RecordedCall& before = recording.calls[segment.nodes[earlier].call];
+        if (!needs_order(before, recording.calls[node.call])) continue;
+        node.after.insert(node.after.begin(), earlier);
+        mine[earlier] = true;
+        mine |= behind[earlier];
+      }
+      node.programmatic = node.programmatic && node.after == recorded;
+    }
+  }
+  return segments;
+}
+
 SegmentEnds ends_of(const CallSegment& segment) {
   SegmentEnds ends;
   std::set<std::uint32_t> followed;
@@ -217,12 +262,11 @@ std::string why_next_is_unknown(const ApplicationRecording& recording) {
              : "";
 }
 
-std::string why_not_together(const ApplicationRecording& recording) {
-  constexpr double longest_us = 2000;  // beside which a launch and a wait, some 15 us, do not count
-  const auto& times = recording.watched_us.empty() ? recording.iteration_us : recording.watched_us;
-  if (!times.empty() && median(times) > longest_us) {
-    return "a launch and a wait are less than 1% of so long an iteration";
-  }
+bool uses_host(const RecordedCall& call, const ApplicationRecording& recording) {
+  return uses_host(call, recording, [](Use) { return true; });
+}
+
+std::string why_host_acts(const ApplicationRecording& recording) {
   if (const std::string why = why_next_is_unknown(recording); !why.empty()) return why;
   for (const RecordedCall& call : recording.calls) {
     if (varies(call)) return call.name + ": its arguments or pointers vary between iterations";
@@ -230,6 +274,16 @@ std::string why_not_together(const ApplicationRecording& recording) {
       return call.name + ": it may use what the host writes to its memory between iterations";
     }
   }
+  return {};
+}
+
+std::string why_not_together(const ApplicationRecording& recording) {
+  constexpr double longest_us = 2000;  // beside which a launch and a wait, some 15 us, do not count
+  const auto& times = recording.watched_us.empty() ? recording.iteration_us : recording.watched_us;
+  if (!times.empty() && median(times) > longest_us) {
+    return "a launch and a wait are less than 1% of so long an iteration";
+  }
+  if (const std::string why = why_host_acts(recording); !why.empty()) return why;
   const auto waits = [&](const RecordedCall& call) { return ends_segment(call, recording); };
   if (!waits_for_all(recording) && std::ranges::any_of(recording.calls, waits)) {
     return "the host waits for earlier iterations only";

@@ -61,6 +61,12 @@ std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording
 /// Returns why the segments cannot be graphs, naming the call; empty if they can.
 std::string why_no_graph(const ApplicationRecording& recording);
 
+/// Returns the same with only those edges that memory needs: between operations that use the same
+/// bytes, one of which may write them. Unknown is what kernels use that no argument points to.
+/// Graphs and kernels without a known argument keep their order, as do segments of over 2,000
+/// nodes.
+std::vector<CallSegment> ordered_by_memory(const ApplicationRecording& recording);
+
 /// The nodes of a segment between which an iteration lies.
 struct SegmentEnds {
   std::vector<std::uint32_t> first, last;  ///< that follow no other, and that no other follows
@@ -69,6 +75,13 @@ SegmentEnds ends_of(const CallSegment& segment);
 
 /// Returns why nothing is known of what happens between an iteration and the next; empty if it is.
 std::string why_next_is_unknown(const ApplicationRecording& recording);
+
+/// Returns what the host may do between iterations, or steps of one, but wait and read, naming the
+/// call; empty: nothing.
+std::string why_host_acts(const ApplicationRecording& recording);
+
+/// Returns true if the call, or a graph that it launches, uses memory that is not the device's.
+bool uses_host(const RecordedCall& call, const ApplicationRecording& recording);
 
 /// Returns why several iterations cannot be one graph, although one can, naming the call; empty if
 /// they can. Between them the host must have nothing to do but to wait and to read what was copied.

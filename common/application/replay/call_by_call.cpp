@@ -5,7 +5,6 @@
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/races.hpp"
 #include "common/application/replay/candidates.hpp"
-#include "common/application/replay/joined_copies.hpp"
 #include "common/application/replay/made_call.hpp"
 #include "common/application/replay/replayed_memory.hpp"
 #include "common/model/variant/lane_plan.hpp"
@@ -425,8 +424,8 @@ template <Changes changes>
 constexpr CandidateRow call_row(ReplayWay way, std::string (*why_not)(const TakenIteration&)) {
   return {.way = way,
           .why_not = why_not,
-          .expect = [](const ApplicationRecording& recording,
-                       Plan& plan) { expect_calls(recording, changes, plan); },
+          .expect = [](const TakenIteration& taken,
+                       Plan& plan) { expect_calls(taken.recording, changes, plan); },
           .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
             return std::make_unique<CallByCall>(changes, taken);
           }};
@@ -441,8 +440,10 @@ constexpr CandidateRow rows_of_calls[] = {
     call_row<Changes{.waits = Waits::word}>(ReplayWay::word_wait, why_no_word),
     {.way = ReplayWay::joined_copies,
      .why_not = why_no_joined,
-     .expect = [](const ApplicationRecording& recording,
-                  Plan& plan) { expect_calls(with_joined_copies(recording), Changes{}, plan); },
+     .expect =
+         [](const TakenIteration& taken, Plan& plan) {
+           expect_calls(with_joined_copies(taken.recording), Changes{}, plan);
+         },
      .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
        return std::make_unique<JoinedCopies>(taken);
      }}};

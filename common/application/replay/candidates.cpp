@@ -9,7 +9,7 @@ namespace trilane {
 namespace {
 
 const CandidateRow& row_of(ReplayWay way) {
-  for (const auto rows : {call_by_call(), graph_by_graph()}) {
+  for (const auto rows : {call_by_call(), graph_by_graph(), graph_while()}) {
     const auto row = std::ranges::find(rows, way, &CandidateRow::way);
     if (row != rows.end()) return *row;
   }
@@ -39,7 +39,7 @@ Plan plan_of(ReplayWay way, const TakenIteration& taken) {
                 .mover = Mover::engines_per_chunk};
   plan.streams = static_cast<std::uint32_t>(recording.streams.size());
   plan.blocks = true;
-  row_of(way).expect(recording, plan);
+  row_of(way).expect(taken, plan);
   return plan;
 }
 

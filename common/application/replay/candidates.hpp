@@ -25,9 +25,12 @@ enum class ReplayWay {
   graph_of_2,     ///< two iterations are a graph; a bound if they copy results to the host
   graph_of_4,
   graph_of_8,
+  graph_branches,  ///< as graph_set, but with only those edges that memory needs
+  graph_while,     ///< steps that the host repeats are a loop of the graph; a bound
 };
 BOOST_DESCRIBE_ENUM(ReplayWay, calls, graph, graph_set, pinned, pool, fewer_waits, lagged_wait,
-                    word_wait, joined_copies, graph_of_2, graph_of_4, graph_of_8)
+                    word_wait, joined_copies, graph_of_2, graph_of_4, graph_of_8, graph_branches,
+                    graph_while)
 /// Returns the enumerator's name: "graph_set".
 inline const char* name_of(ReplayWay way) { return boost::describe::enum_to_string(way, ""); }
 
@@ -71,15 +74,29 @@ struct CandidateRow {
   ReplayWay way;
   std::string (*why_not)(const TakenIteration&);
   /// Adds the candidate's facts to a plan, and changes its model, which is the application's.
-  void (*expect)(const ApplicationRecording&, Plan&);
+  void (*expect)(const TakenIteration&, Plan&);
   std::unique_ptr<Candidate> (*make)(const TakenIteration&);
 };
+
+/// Returns for each call the first of the copies that it is joined with; itself: it stays. Copies
+/// to the host stay if another one writes the same bytes.
+std::vector<std::size_t> joined_with(const ApplicationRecording& recording);
+
+/// Returns the recording with each such group as one copy. The host's own time before its calls is
+/// before that copy, as the host must have written all of it then.
+ApplicationRecording with_joined_copies(const ApplicationRecording& recording);
+
+/// Returns the iteration in this form. The given one must outlive it, and inherit no memory.
+TakenIteration with_joined_copies(const TakenIteration& taken);
 
 /// Returns the candidates that run an iteration call by call, as the application does.
 std::span<const CandidateRow> call_by_call();
 
 /// Returns those that run it as graphs, one for each segment between the host's waits.
 std::span<const CandidateRow> graph_by_graph();
+
+/// Returns the one that repeats steps of an iteration by a WHILE node.
+std::span<const CandidateRow> graph_while();
 
 /// Returns why that way says nothing about this recording, naming the call; empty if it does.
 std::string why_not(ReplayWay way, const TakenIteration& taken);

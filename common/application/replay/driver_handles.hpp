@@ -33,6 +33,7 @@ using DriverOwner = std::unique_ptr<std::remove_pointer_t<Handle>, detail::Drive
 using OwnEvent = DriverOwner<CUevent, &ReplayDriver::cuEventDestroy>;
 using OwnGraph = DriverOwner<CUgraph, &ReplayDriver::cuGraphDestroy>;
 using OwnPool = DriverOwner<CUmemoryPool, &ReplayDriver::cuMemPoolDestroy>;
+using OwnModule = DriverOwner<CUmodule, &ReplayDriver::cuModuleUnload>;
 using OwnGraphExec = DriverOwner<CUgraphExec, &ReplayDriver::cuGraphExecDestroy>;
 
 /// Returns the function behind a launch's handle: a CUfunction, or a CUkernel of a library.

@@ -5,82 +5,21 @@
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/driver_handles.hpp"
-#include "common/application/replay/made_call.hpp"
+#include "common/application/replay/segment_graph.hpp"
 #include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {
 
 namespace {
 
-struct GraphContent {
-  std::uint64_t nodes = 0, kernels = 0, copies = 0, memsets = 0;
-  std::uint64_t edges = 0;
-  std::uint64_t programmatic_edges = 0;  ///< among them
-  std::uint64_t prioritised = 0;         ///< kernels with a higher priority than most: below 0
-  std::uint64_t cooperative = 0;
-  std::uint64_t clusters = 0;  ///< kernels in clusters of several blocks
-};
-
-/// Returns the counts by their names, "nodes", "programmatic edges"; that of clusters is the last.
-std::vector<Count> facts_of(const GraphContent& content) {
-  return {{"nodes", content.nodes},
-          {"kernel nodes", content.kernels},
-          {"copy nodes", content.copies},
-          {"memset nodes", content.memsets},
-          {"edges", content.edges},
-          {"programmatic edges", content.programmatic_edges},
-          {"prioritised kernels", content.prioritised},
-          {"cooperative kernels", content.cooperative},
-          {"kernels in clusters", content.clusters}};
-}
-
-/// Returns zeros if the device does not know the attribute.
-CUkernelNodeAttrValue attribute_of(CUgraphNode kernel, CUkernelNodeAttrID id) {
-  CUkernelNodeAttrValue value{};
-  const CUresult code = driver().cuGraphKernelNodeGetAttribute(kernel, id, &value);
-  return code == CUDA_SUCCESS ? value : CUkernelNodeAttrValue{};
-}
-
-void count_kernel(CUgraphNode node, GraphContent& to) {
-  ++to.kernels;
-  if (attribute_of(node, CU_LAUNCH_ATTRIBUTE_PRIORITY).priority < 0) ++to.prioritised;
-  if (attribute_of(node, CU_LAUNCH_ATTRIBUTE_COOPERATIVE).cooperative != 0) ++to.cooperative;
-  const auto cluster = attribute_of(node, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION).clusterDim;
-  if (cluster.x * cluster.y * cluster.z > 1) ++to.clusters;
-}
-
-void count_node(CUgraphNode node, GraphContent& to) {
-  CUgraphNodeType type{};
-  TRILANE_DRIVER(cuGraphNodeGetType, node, &type);
-  switch (type) {
-    case CU_GRAPH_NODE_TYPE_KERNEL: return count_kernel(node, to);
-    case CU_GRAPH_NODE_TYPE_MEMCPY: ++to.copies; return;
-    case CU_GRAPH_NODE_TYPE_MEMSET: ++to.memsets; return;
-    default: return;  // a child graph; a replay adds no others
-  }
-}
-
-void add_content(CUgraph graph, GraphContent& to) {
-  std::size_t count = 0, links = 0;
-  TRILANE_DRIVER(cuGraphGetNodes, graph, nullptr, &count);
-  std::vector<CUgraphNode> nodes(count);
-  if (count > 0) TRILANE_DRIVER(cuGraphGetNodes, graph, nodes.data(), &count);
-  for (const CUgraphNode node : nodes) count_node(node, to);
-  TRILANE_DRIVER(cuGraphGetEdges, graph, nullptr, nullptr, nullptr, &links);
-  std::vector<CUgraphNode> from(links), behind(links);
-  std::vector<CUgraphEdgeData> data(links);
-  if (links > 0) {
-    TRILANE_DRIVER(cuGraphGetEdges, graph, from.data(), behind.data(), data.data(), &links);
-  }
-  to.nodes += count;
-  to.edges += links;
-  to.programmatic_edges += static_cast<std::uint64_t>(
-      std::ranges::count(data, CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC, &CUgraphEdgeData::type));
-}
-
 struct GraphWay {
   bool sets = false;  ///< what varies, before each launch
   std::uint32_t iterations = 1;
+  bool branches = false;  ///< without order that memory does not need
+
+  std::vector<CallSegment> segments(const ApplicationRecording& recording) const {
+    return branches ? ordered_by_memory(recording) : segments_of(recording);
+  }
 };
 
 class GraphByGraph final : public Candidate {
@@ -100,7 +39,7 @@ class GraphByGraph final : public Candidate {
       allocated.push_back(memory_.back().address());
     }
     for (ReplayedCall& call : calls_) settle(call, allocated);
-    for (const CallSegment& segment : segments_of(taken.recording)) {
+    for (const CallSegment& segment : way_.segments(taken.recording)) {
       parts_.push_back(part_of(segment, taken.recording));
       parts_.back().wait = {.what = SegmentWait::For::everything};
     }
@@ -199,28 +138,14 @@ class GraphByGraph final : public Candidate {
   std::vector<CUgraphNode> add_iteration(const CallSegment& segment,
                                          const ApplicationRecording& recording,
                                          const std::vector<CUgraphNode>& behind, Part& part) {
-    // By node of the segment: its first one in the graph.
-    std::vector<std::size_t> begins{part.nodes.size()};
-    const auto add = [&](std::uint32_t node, std::vector<CUgraphNode>& to) {
-      for (std::size_t i = begins[node]; i < begins[node + 1]; ++i) to.push_back(part.nodes[i]);
-    };
-    for (const SegmentNode& node : segment.nodes) {
-      NodesBefore before{.nodes = {}, .programmatic = node.programmatic};
-      for (const std::uint32_t earlier : node.after) add(earlier, before.nodes);
-      if (node.after.empty()) before.nodes = behind;
-      const bool sets = way_.sets && varies(recording.calls[node.call]);
-      ReplayedCall& call = calls_[node.call];
-      for (ReplayedCall& operation :
-           call.copies.empty() ? std::span(&call, 1) : std::span(call.copies)) {
-        if (sets) part.set.push_back(part.nodes.size());
-        part.nodes.push_back(add_node(part.graph.get(), operation, before, context_));
-        part.operations.push_back(&operation);
-      }
-      begins.push_back(part.nodes.size());
-    }
-    std::vector<CUgraphNode> ends;
-    for (const std::uint32_t last : ends_of(segment).last) add(last, ends);
-    return ends;
+    return add_segment(part.graph.get(), segment, calls_, behind, context_,
+                       [&](const SegmentNode& node, ReplayedCall& operation, CUgraphNode added) {
+                         if (way_.sets && varies(recording.calls[node.call])) {
+                           part.set.push_back(part.nodes.size());
+                         }
+                         part.nodes.push_back(added);
+                         part.operations.push_back(&operation);
+                       });
   }
 
   const GraphWay way_;
@@ -233,62 +158,23 @@ class GraphByGraph final : public Candidate {
   std::uint64_t nodes_set_ = 0;  // in the latest run
 };
 
-void expect_kernel(const RecordedCall& call, const ApplicationRecording& recording,
-                   GraphContent& content) {
-  ++content.kernels;
-  if (priority_of(call, recording) < 0) ++content.prioritised;
-  if (!call.attributes) return;
-  if (call.attributes->cooperative) ++content.cooperative;
-  const std::vector<std::uint32_t>& cluster = call.attributes->cluster;
-  if (std::ranges::any_of(cluster, [](std::uint32_t blocks) { return blocks > 1; })) {
-    ++content.clusters;
-  }
-}
-
-/// Returns the number of nodes in a graph: one per operation or copy of a batch.
-std::uint64_t nodes_of(const RecordedCall& call) {
-  return std::max<std::uint64_t>(1, copies_in(call));
-}
-
-void expect_node(const ApplicationRecording& recording, const CallSegment& segment,
-                 const SegmentNode& node, GraphContent& content) {
-  const RecordedCall& call = recording.calls[node.call];
-  const std::uint64_t own = nodes_of(call);
-  content.nodes += own;
-  if (call.kind == CallKind::kernel) expect_kernel(call, recording, content);
-  if (call.kind == CallKind::copy) content.copies += own;
-  if (call.kind == CallKind::memset) ++content.memsets;
-  for (const std::uint32_t earlier : node.after) {
-    content.edges += own * nodes_of(recording.calls[segment.nodes[earlier].call]);
-  }
-  if (node.programmatic) content.programmatic_edges += node.after.size();
-}
-
-/// Returns the edges from one iteration of the segment to the next.
-std::uint64_t edges_between(const ApplicationRecording& recording, const CallSegment& segment) {
-  const auto nodes = [&](const std::vector<std::uint32_t>& some) {
-    return std::accumulate(some.begin(), some.end(), std::uint64_t{0},
-                           [&](std::uint64_t sum, std::uint32_t node) {
-                             return sum + nodes_of(recording.calls[segment.nodes[node].call]);
-                           });
-  };
-  const SegmentEnds ends = ends_of(segment);
-  return nodes(ends.last) * nodes(ends.first);
-}
-
 void expect_graphs(const ApplicationRecording& recording, const GraphWay& way, Plan& plan) {
   plan.model.issuer = way.sets ? Issuer::graph_set : Issuer::graph;
   if (way.iterations > 1) {
     plan.iterations = way.iterations;
-    if (gives_results(recording)) plan.model.chaining = Chaining::recorded_one_wait;
+    if (gives_results(recording) || recording.breaks)
+      plan.model.chaining = Chaining::recorded_one_wait;
   }
+  if (way.branches) plan.model.chaining = Chaining::data_edges;
   const auto allocates = [](const RecordedCall& call) { return call.kind == CallKind::allocate; };
   if (any_call(recording, allocates)) plan.model.scratch = ScratchSource::pass;
   GraphContent content;
   std::uint64_t graphs = 0, set = 0;
-  for (const CallSegment& segment : segments_of(recording)) {
+  for (const CallSegment& segment : way.segments(recording)) {
     graphs += segment.nodes.empty() ? 0 : 1;
-    content.edges += (way.iterations - 1) * edges_between(recording, segment);
+    const SegmentEnds ends = ends_of(segment);
+    content.edges += (way.iterations - 1) * nodes_of(recording, segment, ends.last) *
+                     nodes_of(recording, segment, ends.first);
     for (const SegmentNode& node : segment.nodes) {
       for (std::uint32_t i = 0; i < way.iterations; ++i) {
         expect_node(recording, segment, node, content);
@@ -318,6 +204,11 @@ std::string why_no_graphs(const TakenIteration& taken, const GraphWay& way) {
     return nodes * way.iterations > most_nodes ? "the graph would be too large"
                                                : why_not_together(recording);
   }
+  if (way.branches) {
+    const std::string why = why_no_graph(recording);
+    if (!why.empty() || ordered_by_memory(recording) != segments_of(recording)) return why;
+    return "the memory that they use needs the order of all operations";
+  }
   const bool something_varies = any_call(recording, varies);
   if (something_varies == way.sets) return why_no_graph(recording);
   return way.sets ? "nothing varies from iteration to iteration; see graph"
@@ -328,8 +219,8 @@ template <GraphWay way>
 constexpr CandidateRow graph_row(ReplayWay name) {
   return {.way = name,
           .why_not = [](const TakenIteration& taken) { return why_no_graphs(taken, way); },
-          .expect = [](const ApplicationRecording& recording,
-                       Plan& plan) { expect_graphs(recording, way, plan); },
+          .expect = [](const TakenIteration& taken,
+                       Plan& plan) { expect_graphs(taken.recording, way, plan); },
           .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
             return std::make_unique<GraphByGraph>(way, taken);
           }};
@@ -340,7 +231,8 @@ constexpr CandidateRow rows_of_graphs[] = {
     graph_row<GraphWay{.sets = true}>(ReplayWay::graph_set),
     graph_row<GraphWay{.iterations = 2}>(ReplayWay::graph_of_2),
     graph_row<GraphWay{.iterations = 4}>(ReplayWay::graph_of_4),
-    graph_row<GraphWay{.iterations = 8}>(ReplayWay::graph_of_8)};
+    graph_row<GraphWay{.iterations = 8}>(ReplayWay::graph_of_8),
+    graph_row<GraphWay{.sets = true, .branches = true}>(ReplayWay::graph_branches)};
 
 }  // namespace
 

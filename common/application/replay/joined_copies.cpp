@@ -1,4 +1,4 @@
-#include "common/application/replay/joined_copies.hpp"
+#include "common/application/replay/candidates.hpp"
 
 #include "common/application/iteration/call_traits.hpp"
 

@@ -17,6 +17,9 @@ namespace trilane {
   X(cuFuncGetName)                      \
   X(cuFuncGetModule)                    \
   X(cuModuleGetGlobal)                  \
+  X(cuModuleLoadData)                   \
+  X(cuModuleUnload)                     \
+  X(cuModuleGetFunction)                \
   X(cuMemcpy)                           \
   X(cuMemcpyAsync)                      \
   X(cuMemcpy2DUnaligned)                \
@@ -82,6 +85,8 @@ namespace trilane {
 /// Functions that older drivers lack, or have in a version with other arguments.
 #define TRILANE_NEWER_REPLAY_FUNCTIONS(X) \
   X(cuMemcpyBatchAsync)                   \
+  X(cuGraphConditionalHandleCreate)       \
+  X(cuGraphAddNode)                       \
   X(cuStreamWaitValue32)                  \
   X(cuStreamWriteValue32)
 

@@ -48,7 +48,8 @@ bool waits_each_time(const Model& model) {
     case Issuer::host_threads:
     case Issuer::graph:
     case Issuer::graph_updated:
-    case Issuer::graph_set: return false;
+    case Issuer::graph_set:
+    case Issuer::graph_loop: return false;
   }
   return false;
 }
@@ -69,7 +70,8 @@ bool launches_graph(const Model& model) {
     case Issuer::host_threads: return false;
     case Issuer::graph:
     case Issuer::graph_updated:
-    case Issuer::graph_set: return true;
+    case Issuer::graph_set:
+    case Issuer::graph_loop: return true;
   }
   return false;
 }

@@ -16,8 +16,10 @@ enum class Issuer {
                   ///< in turn (Mover::engines_batched), because a graph cannot hold a batch
   graph_updated,  ///< the same, after updating the graph from another capture
   graph_set,      ///< the same, after a call per node sets its operands
+  graph_loop,     ///< one launch of a graph with a loop, which the device ends
 };
-BOOST_DESCRIBE_ENUM(Issuer, host_waiting, host, host_threads, graph, graph_updated, graph_set)
+BOOST_DESCRIBE_ENUM(Issuer, host_waiting, host, host_threads, graph, graph_updated, graph_set,
+                    graph_loop)
 
 /// The order of a pass's operations.
 enum class Chaining {
@@ -102,6 +104,7 @@ constexpr const char* name_of(Issuer issuer) {
     case Issuer::host_waiting: return "host, waiting";
     case Issuer::graph_updated: return "graph, updated";
     case Issuer::graph_set: return "graph, set";
+    case Issuer::graph_loop: return "graph, loop";
     default: return words_of_name(issuer);
   }
 }

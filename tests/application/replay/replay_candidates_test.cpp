@@ -371,6 +371,113 @@ BOOST_AUTO_TEST_CASE(another_wait_needs_one_at_the_end_for_one_stream) {
              }) == not_at_end);
 }
 
+/// Counts on, and lets the host read a word of it; `steps` times in an iteration.
+Taken stepped(Counting& program, int steps, std::uint64_t read = 8) {
+  return program.take([&program, steps, read](std::uint32_t) {
+    program.memset(program.b, 1, 4, bytes, program.one);
+    for (int i = 0; i < steps; ++i) {
+      program.launch(program.sum, {program.a, program.a, 1}, program.one);
+      program.copy(program.out, program.a, read, program.one);
+      program.synchronize(program.one);
+    }
+  });
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_of_a_graph_makes_as_many_turns_as_the_host) {
+  for (const int steps : {1, 5}) {
+    BOOST_TEST_INFO_SCOPE(steps);
+    Counting program;
+    const Taken taken = stepped(program, steps);
+    BOOST_TEST(why_not(ReplayWay::graph_while, taken.iteration) == "");
+    const std::uint64_t before = *numbers_at(program.a) - static_cast<std::uint64_t>(steps);
+    const Ran ran = run_right(ReplayWay::graph_while, taken);
+    const std::uint64_t turns = steps == 1 ? 16 : 5;
+    BOOST_TEST(first_numbers(ran).contains(before + turns));
+    BOOST_TEST(has(ran, Count{"loops", 1}));
+    // The first of five steps begins with a memset and stays outside.
+    BOOST_TEST(has(ran, Count{"kernel nodes", steps == 1 ? 2u : 3u}));
+    const Plan plan = plan_of(ReplayWay::graph_while, taken.iteration);
+    BOOST_TEST(plan.iterations.value_or(1) == (steps == 1 ? 16u : 1u));
+    BOOST_TEST(is_bound(plan.model));
+    BOOST_TEST(state().modules.empty());
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_needs_steps_after_which_the_host_reads_a_word) {
+  const auto why = [](auto iteration, bool older = false) {
+    Counting program;
+    const Taken taken = program.take([&](std::uint32_t turn) { iteration(program, turn); });
+    state().is_older = older;
+    return why_not(ReplayWay::graph_while, taken.iteration);
+  };
+  const auto step = [](Counting& program, std::uint32_t) {
+    program.launch(program.sum, {program.a, program.a, 1}, program.one);
+    program.copy(program.out, program.a, 8, program.one);
+    program.synchronize(program.one);
+  };
+  BOOST_TEST(why(step) == "");
+  BOOST_TEST(why(step, true) == "the driver has no conditional nodes");
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {
+               program.launch(program.sum, {program.a, program.a, 1}, program.one);
+               program.copy(program.out, program.a, 72, program.one);
+               program.synchronize(program.one);
+             }) == "the host reads more after a step than whether to go on");
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {
+               program.launch(program.sum, {program.a, program.a, 1}, program.one);
+               program.synchronize(program.one);
+             }) == "the host reads nothing after a step");
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {
+               program.memset(program.a, 1, 4, bytes, program.one);
+               program.copy(program.out, program.a, 8, program.one);
+               program.synchronize(program.one);
+             }) == "no kernel could set the condition of a loop");
+  BOOST_TEST(why([&](Counting& program, std::uint32_t turn) {
+               step(program, turn);
+               program.memset(program.b, 1, 4, bytes, program.one);
+               program.synchronize(program.one);
+             }) == "no step is repeated");
+  BOOST_TEST(why([](Counting& program, std::uint32_t) {
+               program.launch(program.sum, {program.a, program.a, 1}, program.one);
+               program.copy(program.out, program.a, 8, program.one);
+               program.launch(program.sum, {program.b, program.a, 1}, program.one);
+               program.copy(program.out + 8, program.b, 8, program.one);
+               program.synchronize(program.one);
+             }) == "cuMemcpyAsync: it uses the host's memory");
+}
+
+/// Two chains in one stream: only memory orders operations.
+Taken chained(Counting& program, std::uint64_t second) {
+  return program.take([&program, second](std::uint32_t) {
+    program.launch(program.sum, {program.a, program.a, 1}, program.one);
+    program.copy(program.out, program.a, 8, program.one);
+    program.launch(program.sum, {second, second, 10}, program.one);
+    program.copy(program.in, second, 8, program.one);
+    program.synchronize(program.one);
+  });
+}
+
+BOOST_AUTO_TEST_CASE(branches_keep_only_the_order_that_memory_needs) {
+  Counting program;
+  const Taken apart = chained(program, program.b);
+  BOOST_TEST(why_not(ReplayWay::graph_branches, apart.iteration) == "");
+  BOOST_TEST(has(run_right(ReplayWay::graph, apart), Count{"edges", 3}));
+  BOOST_TEST(has(run_right(ReplayWay::graph_branches, apart), Count{"edges", 2}));
+  const Plan plan = plan_of(ReplayWay::graph_branches, apart.iteration);
+  BOOST_TEST((plan.model.chaining == Chaining::data_edges));
+}
+
+BOOST_AUTO_TEST_CASE(branches_need_operations_that_use_other_memory) {
+  Counting program;
+  const Taken chain = program.take([&program](std::uint32_t) {
+    program.launch(program.sum, {program.a, program.a, 1}, program.one);
+    program.launch(program.sum, {program.b, program.a, 10}, program.one);
+    program.copy(program.in, program.b, 8, program.one);
+    program.synchronize(program.one);
+  });
+  BOOST_TEST(why_not(ReplayWay::graph_branches, chain.iteration) ==
+             "the memory that they use needs the order of all operations");
+}
+
 BOOST_AUTO_TEST_CASE(iterations_stay_apart_if_the_host_may_have_its_hand_in_them) {
   const auto why = [](auto iteration) {
     Counting program;

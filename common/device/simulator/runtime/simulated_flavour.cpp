@@ -163,7 +163,8 @@ bool is_modelled(const Model& model) {
     case Issuer::host:
     case Issuer::graph:
     case Issuer::graph_updated:
-    case Issuer::graph_set: return true;
+    case Issuer::graph_set:
+    case Issuer::graph_loop: return true;
   }
   return true;
 }

@@ -45,7 +45,9 @@ std::string bounds_beyond(const Comparison& comparison, const Measurement& use) 
   const Measurement* const m = best_bound(comparison, use);
   if (m == nullptr) return "";
   const std::string change =
-      !m->plan.iterations ? "only the last of the host's waits"
+      m->plan.model.issuer == Issuer::graph_loop
+          ? "a WHILE node, whose condition a kernel sets where the host reads a word now"
+      : !m->plan.iterations ? "only the last of the host's waits"
       : launches_graph(m->plan.model)
           ? fmt::format("{} iterations in a graph, whose results the host sees only at its end",
                         *m->plan.iterations)
@@ -54,8 +56,12 @@ std::string bounds_beyond(const Comparison& comparison, const Measurement& use) 
                      said_speed(speed_of(comparison, *m)), m->variant);
 }
 
-/// Says what a graph of several iterations means for the host, as sentences after a space.
-std::string together_words(const Measurement& use) {
+/// Says what the reader must make sure of, as sentences after a space.
+std::string condition_of(const Measurement& use) {
+  if (use.plan.model.chaining == Chaining::data_edges) {
+    return " Its edges follow the memory that arguments point to: make sure that kernels use no "
+           "other.";
+  }
   if (!use.plan.iterations) return "";
   return fmt::format(
       " Put {} iterations in each graph: the host sees results, and can stop, only once per graph.",
@@ -176,7 +182,7 @@ Choice promise(const Comparison& comparison, const Measurement& calls, const Mea
           .over = &calls,
           .ratio = gain->ratio,
           .said = fmt::format("use {}: {}.{}{}{}{}", use->variant, promised(comparison, *gain),
-                              together_words(*use), host_code(comparison, gain->candidate_us),
+                              condition_of(*use), host_code(comparison, gain->candidate_us),
                               bounds_beyond(comparison, *use), modes_in_words(comparison, *use))};
 }
 
@@ -262,7 +268,7 @@ Choice choose_candidate(const Comparison& comparison, std::optional<double> devi
           .ratio = use->ratio,
           .said = fmt::format(
               "use {}: {}, {}.{}{}{}", use->variant, faster_words(*use->ratio, same_calls),
-              instead_of(use->wall->mean, calls->wall->mean), together_words(*use),
+              instead_of(use->wall->mean, calls->wall->mean), condition_of(*use),
               host_code(comparison, use->wall->mean), bounds_beyond(comparison, *use))};
 }
 

@@ -29,7 +29,8 @@ std::string submitted(const Measurement& m, const Workload& workload) {
     case Issuer::host:
     case Issuer::host_threads:
     case Issuer::graph_updated:
-    case Issuer::graph_set: break;
+    case Issuer::graph_set:
+    case Issuer::graph_loop: break;
   }
   const std::uint64_t calls = total_calls(m.plan);
   return fmt::format("{} runtime call{}", calls, calls == 1 ? "" : "s");

@@ -59,6 +59,7 @@ struct Node {
 
 struct Graph {
   std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<std::unique_ptr<Graph>> bodies;  ///< of its loops
 };
 
 /// The content it was made of; nodes are mapped by the original.
@@ -100,6 +101,8 @@ struct State {
   std::map<CUevent, std::unique_ptr<Event>> events;
   std::map<CUgraph, std::unique_ptr<Graph>> graphs;
   std::map<CUgraphExec, std::unique_ptr<GraphExec>> execs;
+  std::map<CUmodule, std::unique_ptr<Kernel>> modules;  ///< with the only kernel of each
+  std::deque<bool> conditions;                          ///< of loops, by handle
   std::map<CUmemoryPool, std::shared_ptr<Pool>> pools;
   std::shared_ptr<Pool> current = std::make_shared<Pool>();  ///< the device's own
   std::map<std::uint64_t, Memory> memory;                    ///< by address

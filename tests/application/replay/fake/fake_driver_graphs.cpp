@@ -16,7 +16,7 @@ CUresult add_node(CUgraphNode* handle, CUgraph graph, CUgraphNodeType type,
   }
   node->edges.resize(count);
   *handle = reinterpret_cast<CUgraphNode>(node.get());
-  state().graphs.at(graph)->nodes.push_back(std::move(node));
+  reinterpret_cast<Graph*>(graph)->nodes.push_back(std::move(node));
   return CUDA_SUCCESS;
 }
 
@@ -43,6 +43,65 @@ CUresult run_nodes(GraphExec exec) {
     exec.order.erase(std::next(ready).base());
   }
   return CUDA_SUCCESS;
+}
+
+GraphExec executable(const Graph& graph) {
+  GraphExec made;
+  for (const auto& node : graph.nodes) {
+    made.order.push_back(node.get());
+    made.nodes[node.get()] = *node;
+  }
+  return made;
+}
+
+/// Adds a WHILE node. At each launch its condition is at first true.
+CUresult add_loop(CUgraphNode* node, CUgraph graph, const CUgraphNode* after,
+                  const CUgraphEdgeData*, std::size_t count, CUgraphNodeParams* of_node) {
+  auto& conditional = of_node->conditional;
+  if (of_node->type != CU_GRAPH_NODE_TYPE_CONDITIONAL || conditional.size != 1 ||
+      conditional.type != CU_GRAPH_COND_TYPE_WHILE || conditional.ctx == nullptr) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  auto& bodies = reinterpret_cast<Graph*>(graph)->bodies;
+  static CUgraph body = nullptr;
+  body = reinterpret_cast<CUgraph>(bodies.emplace_back(std::make_unique<Graph>()).get());
+  conditional.phGraph_out = &body;
+  return add_node(node, graph, CU_GRAPH_NODE_TYPE_CONDITIONAL, after, count,
+                  [content = bodies.back().get(), handle = conditional.handle] {
+                    bool& condition = state().conditions.at(handle);
+                    CUresult result = CUDA_SUCCESS;
+                    for (condition = true; condition && result == CUDA_SUCCESS;) {
+                      result = run_nodes(executable(*content));
+                    }
+                    return result;
+                  });
+}
+
+/// The only code that is loaded ends loops: see kernels/graph_loop.cu.
+void add_loops(ReplayDriver& all) {
+  all.cuGraphConditionalHandleCreate = [](CUgraphConditionalHandle* handle, CUgraph, CUcontext,
+                                          unsigned first, unsigned flags) {
+    *handle = state().conditions.size();
+    state().conditions.push_back(false);
+    const bool is_usual = first == 1 && flags == CU_GRAPH_COND_ASSIGN_DEFAULT;
+    return is_usual ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+  };
+  all.cuGraphAddNode = add_loop;
+  all.cuModuleLoadData = [](CUmodule* module, const void*) {
+    auto next_turn =
+        std::make_unique<Kernel>(Kernel{3, [](const Kernel::Words& words) {
+                                          auto& left = *reinterpret_cast<std::uint32_t*>(words[1]);
+                                          state().conditions.at(words[0]) = --left != 0;
+                                          if (left == 0)
+                                            left = static_cast<std::uint32_t>(words[2]);
+                                        }});
+    return keep(state().modules, std::move(next_turn), module);
+  };
+  all.cuModuleUnload = [](CUmodule module) { return forget(state().modules, module); };
+  all.cuModuleGetFunction = [](CUfunction* function, CUmodule module, const char* name) {
+    *function = state().modules.at(module)->function();
+    return std::string_view(name) == "trilane_next_turn" ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+  };
 }
 
 void add_nodes(ReplayDriver& all) {
@@ -133,12 +192,13 @@ void add_attributes(ReplayDriver& all) {
 void add_graphs(ReplayDriver& all) {
   add_nodes(all);
   add_attributes(all);
+  add_loops(all);
   all.cuGraphCreate = [](CUgraph* graph, unsigned) {
     return keep(state().graphs, std::make_unique<Graph>(), graph);
   };
   all.cuGraphDestroy = [](CUgraph graph) { return forget(state().graphs, graph); };
   all.cuGraphGetNodes = [](CUgraph graph, CUgraphNode* nodes, std::size_t* count) {
-    const auto& made = state().graphs.at(graph)->nodes;
+    const auto& made = reinterpret_cast<const Graph*>(graph)->nodes;
     *count = made.size();
     for (std::size_t i = 0; nodes != nullptr && i < *count; ++i) {
       nodes[i] = reinterpret_cast<CUgraphNode>(made[i].get());
@@ -148,19 +208,15 @@ void add_graphs(ReplayDriver& all) {
   all.cuGraphGetEdges = [](CUgraph graph, CUgraphNode*, CUgraphNode*, CUgraphEdgeData* data,
                            std::size_t* count) {
     *count = 0;
-    for (const auto& node : state().graphs.at(graph)->nodes) {
+    for (const auto& node : reinterpret_cast<const Graph*>(graph)->nodes) {
       if (data != nullptr) std::ranges::copy(node->edges, data + *count);
       *count += node->edges.size();
     }
     return CUDA_SUCCESS;
   };
   all.cuGraphInstantiate = [](CUgraphExec* exec, CUgraph graph, unsigned long long flags) {
-    auto made = std::make_unique<GraphExec>();
+    auto made = std::make_unique<GraphExec>(executable(*state().graphs.at(graph)));
     made->flags = flags;
-    for (const auto& node : state().graphs.at(graph)->nodes) {
-      made->order.push_back(node.get());
-      made->nodes[node.get()] = *node;
-    }
     return keep(state().execs, std::move(made), exec);
   };
   all.cuGraphExecDestroy = [](CUgraphExec exec) { return forget(state().execs, exec); };
