@@ -8,28 +8,23 @@
 namespace trilane {
 
 /// The calls that a capture forbids to threads: CUstreamCaptureMode, in its order.
-enum class CaptureMode : std::uint8_t { global, per_thread, relaxed };
-BOOST_DESCRIBE_ENUM(CaptureMode, global, per_thread, relaxed)
+BOOST_DEFINE_FIXED_ENUM_CLASS(CaptureMode, std::uint8_t, global, per_thread, relaxed)
 
 /// The effect of a call on a capture, or of the capture on the call.
-enum class CaptureEffect : std::uint8_t {
-  broke,       ///< it failed, and the capture is invalid
-  refused,     ///< it failed because of the capture, which goes on
-  left_out,    ///< it ran at once, by the capturing thread, in a stream that is not captured
-  lost_batch,  ///< a batch of copies that succeeded and added no node
-  allocates,   ///< it became a node that allocates memory
-};
-BOOST_DESCRIBE_ENUM(CaptureEffect, broke, refused, left_out, lost_batch, allocates)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    CaptureEffect, std::uint8_t,
+    broke,       ///< it failed, and the capture is invalid
+    refused,     ///< it failed because of the capture, which goes on
+    left_out,    ///< it ran at once, by the capturing thread, in a stream that is not captured
+    lost_batch,  ///< a batch of copies that succeeded and added no node
+    allocates)   ///< it became a node that allocates memory
 
 /// The stream of a call, as the capture sees it.
-enum class CaptureStream : std::uint8_t {
-  none,      ///< the call names no stream
-  captured,  ///< the one in which the capture began
-  joined,    ///< drawn into the capture by an event
-  legacy,
-  other,
-};
-BOOST_DESCRIBE_ENUM(CaptureStream, none, captured, joined, legacy, other)
+BOOST_DEFINE_FIXED_ENUM_CLASS(CaptureStream, std::uint8_t,
+                              none,      ///< the call names no stream
+                              captured,  ///< the one in which the capture began
+                              joined,    ///< drawn into the capture by an event
+                              legacy, other)
 
 /// Where a call was made, and the capture that it belongs to. Stacks are indices in
 /// CaptureAudit::source.

@@ -8,23 +8,20 @@ namespace trilane {
 
 /// The work of the host, which is also why the device is idle meanwhile. The last six are
 /// additional causes: they delay operations that the host has already issued.
-enum class TimeUse : std::uint8_t {
-  own_code,       ///< the application's own code, between two calls
-  launching,      ///< calls that issue work and return
-  waiting,        ///< calls that return when work is done, and queries
-  allocating,     ///< calls that allocate or free
-  blocking_copy,  ///< copies that the host waits for
-  other_calls,
-  launch_latency,  ///< from the call that issues an operation to its start
-  stream_order,    ///< from the end of an operation to the start of the next in its stream
-  event_order,     ///< the same for one in another stream, which waits by an event
-  legacy_order,    ///< the same by the legacy stream's rule
-  graph_order,     ///< the same for the next launch of the same executable graph
-  host_function,   ///< until a host function before the operation has returned
-};
-BOOST_DESCRIBE_ENUM(TimeUse, own_code, launching, waiting, allocating, blocking_copy, other_calls,
-                    launch_latency, stream_order, event_order, legacy_order, graph_order,
-                    host_function)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    TimeUse, std::uint8_t,
+    own_code,       ///< the application's own code, between two calls
+    launching,      ///< calls that issue work and return
+    waiting,        ///< calls that return when work is done, and queries
+    allocating,     ///< calls that allocate or free
+    blocking_copy,  ///< copies that the host waits for
+    other_calls,
+    launch_latency,  ///< from the call that issues an operation to its start
+    stream_order,    ///< from the end of an operation to the start of the next in its stream
+    event_order,     ///< the same for one in another stream, which waits by an event
+    legacy_order,    ///< the same by the legacy stream's rule
+    graph_order,     ///< the same for the next launch of the same executable graph
+    host_function)   ///< until a host function before the operation has returned
 
 /// The cost of all calls or operations with one name.
 struct NamedCost {
@@ -48,21 +45,13 @@ constexpr auto ranges(const TimeShare*) {
 }
 
 /// The kind of a part of the critical path.
-enum class PathKind : std::uint8_t {
-  host_call,
-  own_code,
-  wait_return,  ///< from the end of what a call waits for to the call's return
-  kernel,
-  copy,
-  memset,
-  other_operation,
-  launch_latency,
-  order,   ///< from the end of an operation to the start of its successor
-  engine,  ///< the same for an operation that only the busy engine holds up
-  host_function,
-};
-BOOST_DESCRIBE_ENUM(PathKind, host_call, own_code, wait_return, kernel, copy, memset,
-                    other_operation, launch_latency, order, engine, host_function)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    PathKind, std::uint8_t, host_call, own_code,
+    wait_return,  ///< from the end of what a call waits for to the call's return
+    kernel, copy, memset, other_operation, launch_latency,
+    order,   ///< from the end of an operation to the start of its successor
+    engine,  ///< the same for an operation that only the busy engine holds up
+    host_function)
 constexpr const char* name_of(PathKind kind) {
   return kind == PathKind::wait_return ? "return from a wait" : words_of_name(kind);
 }

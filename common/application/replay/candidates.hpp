@@ -12,25 +12,21 @@
 namespace trilane {
 
 /// The change made by a candidate.
-enum class ReplayWay {
-  calls,        ///< none: the same calls
-  graph,        ///< each segment between host waits is a graph, recorded once
-  graph_set,    ///< the same, with varying values set in the graph before each launch
-  pinned,       ///< pinned instead of pageable host memory
-  pool,         ///< a pool that keeps its memory instead of cudaMalloc, cudaFree and other pools
-  fewer_waits,  ///< only the last wait of the host; a bound, because the host may need the others
-  lagged_wait,  ///< the last wait is for the iteration before; a bound, because results come later
-  word_wait,    ///< the host reads a word in place of its last wait
-  joined_copies,  ///< one copy of those that follow each other in both memories
-  graph_of_2,     ///< two iterations are a graph; a bound if they copy results to the host
-  graph_of_4,
-  graph_of_8,
-  graph_branches,  ///< as graph_set, but with only those edges that memory needs
-  graph_while,     ///< steps that the host repeats are a loop of the graph; a bound
-};
-BOOST_DESCRIBE_ENUM(ReplayWay, calls, graph, graph_set, pinned, pool, fewer_waits, lagged_wait,
-                    word_wait, joined_copies, graph_of_2, graph_of_4, graph_of_8, graph_branches,
-                    graph_while)
+BOOST_DEFINE_ENUM_CLASS(
+    ReplayWay,
+    calls,        ///< none: the same calls
+    graph,        ///< each segment between host waits is a graph, recorded once
+    graph_set,    ///< the same, with varying values set in the graph before each launch
+    pinned,       ///< pinned instead of pageable host memory
+    pool,         ///< a pool that keeps its memory instead of cudaMalloc, cudaFree and other pools
+    fewer_waits,  ///< only the last wait of the host; a bound, because the host may need the others
+    lagged_wait,  ///< the last wait is for the iteration before; a bound: results come later
+    word_wait,    ///< the host reads a word in place of its last wait
+    joined_copies,  ///< one copy of those that follow each other in both memories
+    graph_of_2,     ///< two iterations are a graph; a bound if they copy results to the host
+    graph_of_4, graph_of_8,
+    graph_branches,  ///< as graph_set, but with only those edges that memory needs
+    graph_while)     ///< steps that the host repeats are a loop of the graph; a bound
 /// Returns the enumerator's name: "graph_set".
 inline const char* name_of(ReplayWay way) { return boost::describe::enum_to_string(way, ""); }
 

@@ -7,15 +7,13 @@
 namespace trilane {
 
 /// The change of a variant from the old run to the new one.
-enum class Verdict {
-  same,      ///< the whole interval is within the margin around 1
-  faster,    ///< the whole interval shows new to be faster
-  slower,    ///< the whole interval shows new to be slower
-  unsure,    ///< none of these
-  lost,      ///< has times in the old run and none in the new one
-  no_times,  ///< has no times in the old run
-};
-BOOST_DESCRIBE_ENUM(Verdict, same, faster, slower, unsure, lost, no_times)
+BOOST_DEFINE_ENUM_CLASS(Verdict,
+                        same,      ///< the whole interval is within the margin around 1
+                        faster,    ///< the whole interval shows new to be faster
+                        slower,    ///< the whole interval shows new to be slower
+                        unsure,    ///< none of these
+                        lost,      ///< has times in the old run and none in the new one
+                        no_times)  ///< has no times in the old run
 
 /// Returns "SAME", "FASTER", "SLOWER", "UNSURE", "LOST" or "-".
 constexpr const char* name_of(Verdict verdict) {
@@ -112,7 +110,8 @@ RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest
 Verdict verdict_of(const Ratio& ratio, double same_within);
 
 /// Returns the work and how it is timed: every field of the workload, named as in the file, then
-/// mode, batch, wait, slow_down and the placement: by default GPU 0, alone. Ignores whether the workload is a modified preset.
+/// mode, batch, wait, slow_down and the placement: by default GPU 0, alone. Ignores whether the
+/// workload is a modified preset.
 std::vector<Property> work_of(const Comparison& comparison);
 
 /// Returns "launch", "launch, pageable, block": the name of a comparison within its run.

@@ -8,23 +8,17 @@
 namespace trilane {
 
 /// The unit of a figure.
-enum class Quantity {
-  us,     ///< microseconds
-  count,  ///< of calls, operations, words
-  bytes,
-  error,  ///< a code of the CUDA runtime
-};
-BOOST_DESCRIBE_ENUM(Quantity, us, count, bytes, error)
+BOOST_DEFINE_ENUM_CLASS(Quantity,
+                        us,     ///< microseconds
+                        count,  ///< of calls, operations, words
+                        bytes,
+                        error)  ///< a code of the CUDA runtime
 
-enum class Finding {
-  yes,
-  no,
-  depends,       ///< the sentence says on what
-  undecided,     ///< the readings do not tell
-  not_modelled,  ///< by the simulated device
-  failed,        ///< the sentence has the reason
-};
-BOOST_DESCRIBE_ENUM(Finding, yes, no, depends, undecided, not_modelled, failed)
+BOOST_DEFINE_ENUM_CLASS(Finding, yes, no,
+                        depends,       ///< the sentence says on what
+                        undecided,     ///< the readings do not tell
+                        not_modelled,  ///< by the simulated device
+                        failed)        ///< the sentence has the reason
 /// Returns "yes", "no", ...; empty past the last.
 constexpr const char* name_of(Finding finding) {
   return finding == Finding::depends ? "it depends" : words_of_name(finding);

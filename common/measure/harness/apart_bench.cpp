@@ -21,17 +21,10 @@ namespace {
 
 /// A request. The first two concern the process; each other one is the function of Bench with that
 /// name.
-enum class Ask {
-  start,  ///< answered as soon as the process can open a workload
-  open,   ///< a bench for the workload with the number `workload`
-  set_up,
-  pass,
-  turn,
-  check,
-  evidence,
-  tear_down,
-};
-BOOST_DESCRIBE_ENUM(Ask, start, open, set_up, pass, turn, check, evidence, tear_down)
+BOOST_DEFINE_ENUM_CLASS(Ask,
+                        start,  ///< answered as soon as the process can open a workload
+                        open,   ///< a bench for the workload with the number `workload`
+                        set_up, pass, turn, check, evidence, tear_down)
 
 struct WorkerRequest {
   Ask ask{};

@@ -9,8 +9,7 @@ namespace trilane {
 
 /// How a GPU of several is measured: alone, at once with all others in a process for each GPU, or
 /// at once in one process with a host thread for each.
-enum class Together { alone, processes, threads };
-BOOST_DESCRIBE_ENUM(Together, alone, processes, threads)
+BOOST_DEFINE_ENUM_CLASS(Together, alone, processes, threads)
 
 /// Settings that apply to a whole process. Several settings are compared across processes.
 struct Setting {

@@ -9,13 +9,12 @@
 namespace trilane {
 
 /// The coverage of the range from `low` to `high` around an estimate.
-enum class Covers {
-  rounds,       ///< a 95% interval over the rounds of one process
-  processes,    ///< a 95% interval for another run of as many processes
-  model_error,  ///< the error of predictions in 95% of cases
-  nothing,      ///< no range: the estimate is exact, as for two predictions by one model
-};
-BOOST_DESCRIBE_ENUM(Covers, rounds, processes, model_error, nothing)
+BOOST_DEFINE_ENUM_CLASS(
+    Covers,
+    rounds,       ///< a 95% interval over the rounds of one process
+    processes,    ///< a 95% interval for another run of as many processes
+    model_error,  ///< the error of predictions in 95% of cases
+    nothing)      ///< no range: the estimate is exact, as for two predictions by one model
 /// Returns "rounds", "processes", "model's error", "nothing".
 constexpr const char* name_of(Covers covers) {
   return covers == Covers::model_error ? "model's error" : words_of_name(covers);
@@ -66,13 +65,11 @@ constexpr auto merge_rules(const Price*) {
 }
 
 /// The time at which a variant recovers its extra set-up time against the reference.
-enum class Pays {
-  at_once,   ///< never behind
-  later,     ///< after `passes`
-  at_first,  ///< ahead only up to `passes`: faster to set up, but slower
-  never,     ///< slower to set up, and not faster
-};
-BOOST_DESCRIBE_ENUM(Pays, at_once, later, at_first, never)
+BOOST_DEFINE_ENUM_CLASS(Pays,
+                        at_once,   ///< never behind
+                        later,     ///< after `passes`
+                        at_first,  ///< ahead only up to `passes`: faster to set up, but slower
+                        never)     ///< slower to set up, and not faster
 
 /// The break-even measured in real sequences: set-up, then pass after pass.
 struct Crossing {

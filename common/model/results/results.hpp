@@ -30,14 +30,12 @@ constexpr auto ranges(const Sample*) {
   return std::tuple{Within<&Sample::wall_us>{{1e-3, day_us}}};  // a file holds nanoseconds
 }
 
-enum class Status {
-  ok,
-  failed,         ///< wrong data, evidence against the plan, or an error: times do not count
-  not_supported,  ///< this GPU cannot run it
-  out_of_memory,  ///< insufficient memory
-  not_run,        ///< the process ended early: a sticky error or an interrupt
-};
-BOOST_DESCRIBE_ENUM(Status, ok, failed, not_supported, out_of_memory, not_run)
+BOOST_DEFINE_ENUM_CLASS(
+    Status, ok,
+    failed,         ///< wrong data, evidence against the plan, or an error: times do not count
+    not_supported,  ///< this GPU cannot run it
+    out_of_memory,  ///< insufficient memory
+    not_run)        ///< the process ended early: a sticky error or an interrupt
 
 /// Returns true if it was meant to run and did not complete.
 constexpr bool went_wrong(Status status) {

@@ -8,57 +8,48 @@
 namespace trilane {
 
 /// The issuer of a pass's operations.
-enum class Issuer {
-  host_waiting,   ///< the host, which waits for the device after each operation
-  host,           ///< the host, call by call
-  host_threads,   ///< a host thread for each lane, call by call
-  graph,          ///< one launch of a graph instantiated at set-up, or batches of copies and graphs
-                  ///< in turn (Mover::engines_batched), because a graph cannot hold a batch
-  graph_updated,  ///< the same, after updating the graph from another capture
-  graph_set,      ///< the same, after a call per node sets its operands
-  graph_loop,     ///< one launch of a graph with a loop, which the device ends
-};
-BOOST_DESCRIBE_ENUM(Issuer, host_waiting, host, host_threads, graph, graph_updated, graph_set,
-                    graph_loop)
+BOOST_DEFINE_ENUM_CLASS(
+    Issuer,
+    host_waiting,   ///< the host, which waits for the device after each operation
+    host,           ///< the host, call by call
+    host_threads,   ///< a host thread for each lane, call by call
+    graph,          ///< one launch of a graph instantiated at set-up; with Mover::engines_batched,
+                    ///< batches of copies and graphs in turn, because a graph cannot hold a batch
+    graph_updated,  ///< the same, after updating the graph from another capture
+    graph_set,      ///< the same, after a call per node sets its operands
+    graph_loop)     ///< one launch of a graph with a loop, which the device ends
 
 /// The order of a pass's operations.
-enum class Chaining {
-  one_stream,   ///< each operation follows the one before it
-  lanes,        ///< in order within a chunk, and chunk after chunk within a lane
-  lanes_early,  ///< the same, but kernels start early and wait themselves for the preceding kernel
-  engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
-  data_edges,   ///< edges of a graph, only those that data or memory need
-  recorded,     ///< in the order of a recording, by streams, events and waits of the host
-  recorded_one_wait,  ///< the same, but the host waits only at the end
-};
-BOOST_DESCRIBE_ENUM(Chaining, one_stream, lanes, lanes_early, engines, data_edges, recorded,
-                    recorded_one_wait)
+BOOST_DEFINE_ENUM_CLASS(
+    Chaining,
+    one_stream,   ///< each operation follows the one before it
+    lanes,        ///< in order within a chunk, and chunk after chunk within a lane
+    lanes_early,  ///< the same, but kernels start early and wait for the preceding kernel
+    engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
+    data_edges,   ///< edges of a graph, only those that data or memory need
+    recorded,     ///< in the order of a recording, by streams, events and waits of the host
+    recorded_one_wait)  ///< the same, but the host waits only at the end
 
 /// The source of a chunk's device memory.
-enum class ScratchSource {
-  lane,          ///< allocated once for each lane
-  pass,          ///< allocated once for all chunks
-  pool,          ///< a stream-ordered pool, for each chunk
-  trimmed_pool,  ///< the same, but the pool keeps nothing when the host waits
-  cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
-  graph_nodes,   ///< allocation nodes of the graph, for each chunk
-  none,          ///< none: results stay in registers
-  recording,     ///< as in the recording
-};
-BOOST_DESCRIBE_ENUM(ScratchSource, lane, pass, pool, trimmed_pool, cuda_malloc, graph_nodes, none,
-                    recording)
+BOOST_DEFINE_ENUM_CLASS(ScratchSource,
+                        lane,          ///< allocated once for each lane
+                        pass,          ///< allocated once for all chunks
+                        pool,          ///< a stream-ordered pool, for each chunk
+                        trimmed_pool,  ///< the same, but the pool keeps nothing when the host waits
+                        cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
+                        graph_nodes,   ///< allocation nodes of the graph, for each chunk
+                        none,          ///< none: results stay in registers
+                        recording)     ///< as in the recording
 
 /// The agent that moves the bytes between host and device.
-enum class Mover {
-  engines_per_chunk,  ///< the copy engines, chunk by chunk
-  engines_per_pass,   ///< the copy engines, one copy in each direction for all chunks
-  engines_batched,    ///< the copy engines, chunk by chunk, in one batch per direction
-  kernels,            ///< separate kernels, through mapped host memory
-  fused_per_chunk,    ///< the kernel that does all stages of a chunk
-  fused_per_pass,     ///< the kernel that does all stages of all chunks
-};
-BOOST_DESCRIBE_ENUM(Mover, engines_per_chunk, engines_per_pass, engines_batched, kernels,
-                    fused_per_chunk, fused_per_pass)
+BOOST_DEFINE_ENUM_CLASS(
+    Mover,
+    engines_per_chunk,  ///< the copy engines, chunk by chunk
+    engines_per_pass,   ///< the copy engines, one copy in each direction for all chunks
+    engines_batched,    ///< the copy engines, chunk by chunk, in one batch per direction
+    kernels,            ///< separate kernels, through mapped host memory
+    fused_per_chunk,    ///< the kernel that does all stages of a chunk
+    fused_per_pass)     ///< the kernel that does all stages of all chunks
 
 struct Model {
   Issuer issuer{};
@@ -89,12 +80,11 @@ inline constexpr Change all_changes[] = {Change::graph, Change::pool, Change::tr
 bool is(Change change, const Model& model);
 
 /// The change that a program needs to follow a model.
-enum class Tier {
-  same_operations,  ///< the same operations, issued, ordered or allocated differently
-  moved_together,   ///< the same stages, but copies each way and memsets for all chunks at once
-  rewritten,        ///< other kernels, which move the bytes or do all stages
-};
-BOOST_DESCRIBE_ENUM(Tier, same_operations, moved_together, rewritten)
+BOOST_DEFINE_ENUM_CLASS(
+    Tier,
+    same_operations,  ///< the same operations, issued, ordered or allocated differently
+    moved_together,   ///< the same stages, but copies each way and memsets for all chunks at once
+    rewritten)        ///< other kernels, which move the bytes or do all stages
 inline constexpr Tier all_tiers[] = {Tier::same_operations, Tier::moved_together, Tier::rewritten};
 Tier tier_of(const Model& model);
 

@@ -7,20 +7,17 @@
 namespace trilane {
 
 /// The order in which the host issues the stages of different chunks.
-enum class Order {
-  depth_first,    ///< all stages of a chunk, then the next chunk
-  breadth_first,  ///< one stage for each lane's chunk, then the next stage
-};
-BOOST_DESCRIBE_ENUM(Order, depth_first, breadth_first)
+BOOST_DEFINE_ENUM_CLASS(Order,
+                        depth_first,    ///< all stages of a chunk, then the next chunk
+                        breadth_first)  ///< one stage for each lane's chunk, then the next stage
 
 /// The kind of host memory for the pass's input and output.
-enum class HostMemory {
-  pinned,          ///< cudaHostAlloc: page-locked, mapped
-  pageable,        ///< from malloc: copies go through a staging buffer of the driver
-  write_combined,  ///< the input page-locked and write-combined (slow to read), the output pinned
-  registered,      ///< allocated as pageable, then page-locked with cudaHostRegister
-};
-BOOST_DESCRIBE_ENUM(HostMemory, pinned, pageable, write_combined, registered)
+BOOST_DEFINE_ENUM_CLASS(
+    HostMemory,
+    pinned,          ///< cudaHostAlloc: page-locked, mapped
+    pageable,        ///< from malloc: copies go through a staging buffer of the driver
+    write_combined,  ///< the input page-locked and write-combined (slow to read), the output pinned
+    registered)      ///< allocated as pageable, then page-locked with cudaHostRegister
 
 /// Returns "depth", "breadth".
 constexpr const char* name_of(Order order) {

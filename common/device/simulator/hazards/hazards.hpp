@@ -7,22 +7,19 @@
 
 namespace trilane::simulator {
 
-enum class Hazard {
-  unordered,              ///< two unordered operations on the same bytes, one of them a write
-  uninitialised_read,     ///< a read of bytes that were never written
-  use_before_allocation,  ///< a use that is not ordered after the allocation
-  use_after_free,         ///< a use after the release
-  free_before_last_use,   ///< a release that is not ordered after all uses
-  double_free,            ///< a release of unallocated memory
-  host_touched,           ///< the host changed bytes while an operation used them
-  outside,                ///< a use of bytes outside all allocations
-  no_access,              ///< a kernel's use of another device's memory without peer access
-  never_finishes,         ///< a wait that cannot end
-  api_in_host_function,   ///< a host function called the runtime
-};
-BOOST_DESCRIBE_ENUM(Hazard, unordered, uninitialised_read, use_before_allocation, use_after_free,
-                    free_before_last_use, double_free, host_touched, outside, no_access,
-                    never_finishes, api_in_host_function)
+BOOST_DEFINE_ENUM_CLASS(
+    Hazard,
+    unordered,              ///< two unordered operations on the same bytes, one of them a write
+    uninitialised_read,     ///< a read of bytes that were never written
+    use_before_allocation,  ///< a use that is not ordered after the allocation
+    use_after_free,         ///< a use after the release
+    free_before_last_use,   ///< a release that is not ordered after all uses
+    double_free,            ///< a release of unallocated memory
+    host_touched,           ///< the host changed bytes while an operation used them
+    outside,                ///< a use of bytes outside all allocations
+    no_access,              ///< a kernel's use of another device's memory without peer access
+    never_finishes,         ///< a wait that cannot end
+    api_in_host_function)   ///< a host function called the runtime
 
 /// Returns "unordered", "use after free", ...
 std::string name_of(Hazard hazard);

@@ -43,15 +43,13 @@ void for_each_row(const Access& access, Action action) {
 }
 
 /// The kind of memory.
-enum class Place {
-  device,      ///< cudaMalloc
-  pool,        ///< a memory pool
-  graph,       ///< an allocation node of a graph
-  pinned,      ///< cudaMallocHost, cudaHostAlloc; the device can address it
-  registered,  ///< cudaHostRegister; owned by the user
-  pageable,    ///< any other host memory
-};
-BOOST_DESCRIBE_ENUM(Place, device, pool, graph, pinned, registered, pageable)
+BOOST_DEFINE_ENUM_CLASS(Place,
+                        device,      ///< cudaMalloc
+                        pool,        ///< a memory pool
+                        graph,       ///< an allocation node of a graph
+                        pinned,      ///< cudaMallocHost, cudaHostAlloc; the device can address it
+                        registered,  ///< cudaHostRegister; owned by the user
+                        pageable)    ///< any other host memory
 using trilane::name_of;
 
 /// Returns true if operations allocate such memory, in the order of their streams.

@@ -6,8 +6,7 @@
 
 namespace trilane {
 
-enum class ImageKind { ptx, cubin, fatbin };
-BOOST_DESCRIBE_ENUM(ImageKind, ptx, cubin, fatbin)
+BOOST_DEFINE_ENUM_CLASS(ImageKind, ptx, cubin, fatbin)
 
 /// Returns the kind with that name; absent for other words.
 std::optional<ImageKind> kind_called(std::string_view word);

@@ -34,20 +34,16 @@ std::string lanes_of(const Loop& loop);
 std::string times_of(const Loop& loop);
 
 /// The way in which a lane is restarted.
-enum class Resubmission {
-  streams,  ///< a call for each operation
-  graph,    ///< one launch of the lane's graph
-};
-BOOST_DESCRIBE_ENUM(Resubmission, streams, graph)
+BOOST_DEFINE_ENUM_CLASS(Resubmission,
+                        streams,  ///< a call for each operation
+                        graph)    ///< one launch of the lane's graph
 
-enum class LoopStatus {
-  ok,
-  not_modelled,   ///< by the simulated device; the reason says what
-  not_supported,  ///< by the device or the driver; the reason says what
-  not_run,        ///< the device was lost before its first turn; the reason says how
-  failed,         ///< the reason says why
-};
-BOOST_DESCRIBE_ENUM(LoopStatus, ok, not_modelled, not_supported, not_run, failed)
+BOOST_DEFINE_ENUM_CLASS(
+    LoopStatus, ok,
+    not_modelled,   ///< by the simulated device; the reason says what
+    not_supported,  ///< by the device or the driver; the reason says what
+    not_run,        ///< the device was lost before its first turn; the reason says how
+    failed)         ///< the reason says why
 
 /// A turn: some items of every lane, and equally many again with events also at their starts, for
 /// the device's times. In a long run, several consecutive turns, summed.

@@ -122,12 +122,10 @@ BOOST_DESCRIBE_STRUCT(Band, (), (words, span, regimes))
 constexpr auto ranges(const Band*) { return std::tuple{Within<&Band::words>{text_range}}; }
 
 /// The measure compared along a curve. It must not favour values with less work.
-enum class Merit {
-  time,           ///< the wall time: every value has the same work
-  time_per_byte,  ///< wall time over the input of the pass, which differs
-  none,           ///< nothing: the knob changes the work itself
-};
-BOOST_DESCRIBE_ENUM(Merit, time, time_per_byte, none)
+BOOST_DEFINE_ENUM_CLASS(Merit,
+                        time,           ///< the wall time: every value has the same work
+                        time_per_byte,  ///< wall time over the input of the pass, which differs
+                        none)           ///< nothing: the knob changes the work itself
 
 /// Returns "wall time", "wall time per byte of input", "none".
 constexpr const char* name_of(Merit merit) {

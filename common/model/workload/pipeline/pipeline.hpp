@@ -32,20 +32,17 @@ struct NamedSize {
 BOOST_DESCRIBE_STRUCT(NamedSize, (), (name, value))
 
 /// The content of an input buffer before the pass.
-enum class Fill {
-  random,   ///< drawn by seed: integers of all bits, floating-point numbers from -1 to 1
-  pattern,  ///< the given values, repeated
-  file,     ///< the file's bytes, chunk after chunk; a shorter file is repeated
-};
-BOOST_DESCRIBE_ENUM(Fill, random, pattern, file)
+BOOST_DEFINE_ENUM_CLASS(
+    Fill,
+    random,   ///< drawn by seed: integers of all bits, floating-point numbers from -1 to 1
+    pattern,  ///< the given values, repeated
+    file)     ///< the file's bytes, chunk after chunk; a shorter file is repeated
 
 /// The check of an output buffer.
-enum class Check {
-  exact,      ///< every byte equals serial's
-  tolerance,  ///< every element within the tolerance of serial's
-  none,       ///< not checked; every table says so
-};
-BOOST_DESCRIBE_ENUM(Check, exact, tolerance, none)
+BOOST_DEFINE_ENUM_CLASS(Check,
+                        exact,      ///< every byte equals serial's
+                        tolerance,  ///< every element within the tolerance of serial's
+                        none)       ///< not checked; every table says so
 
 /// One buffer of a chunk. An input is copied in, an output out; others are scratch memory.
 struct BufferSpec {
@@ -68,16 +65,14 @@ constexpr auto ranges(const BufferSpec*) {
 }
 
 /// The kind of a kernel's argument.
-enum class ArgumentKind {
-  in,            ///< a buffer that the kernel only reads
-  out,           ///< a buffer that it only writes
-  inout,         ///< a buffer that it reads and writes
-  size,          ///< the value of an expression
-  chunk_number,  ///< from 0
-  chunk_offset,  ///< items before the chunk
-  value,         ///< a constant
-};
-BOOST_DESCRIBE_ENUM(ArgumentKind, in, out, inout, size, chunk_number, chunk_offset, value)
+BOOST_DEFINE_ENUM_CLASS(ArgumentKind,
+                        in,            ///< a buffer that the kernel only reads
+                        out,           ///< a buffer that it only writes
+                        inout,         ///< a buffer that it reads and writes
+                        size,          ///< the value of an expression
+                        chunk_number,  ///< from 0
+                        chunk_offset,  ///< items before the chunk
+                        value)         ///< a constant
 
 /// Return true if a kernel reads or writes its buffer by an argument of that kind.
 constexpr bool is_read(ArgumentKind kind) {
