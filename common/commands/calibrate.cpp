@@ -1,6 +1,5 @@
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"

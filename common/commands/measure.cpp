@@ -6,7 +6,6 @@
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/measure/context/context.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/rounds/harness.hpp"

@@ -1,7 +1,5 @@
 #include "common/application/finding/iteration_finder.hpp"
 
-#include "common/application/iteration/call_kinds.hpp"
-
 namespace trilane {
 
 namespace {

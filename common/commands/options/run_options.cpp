@@ -1,7 +1,6 @@
 #include "common/commands/options/run_options.hpp"
 
 #include "common/base/text/choice.hpp"
-#include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 

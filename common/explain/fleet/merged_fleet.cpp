@@ -1,4 +1,3 @@
-#include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/fleet/fleet_parts.hpp"
 #include "common/explain/statistics/statistics.hpp"

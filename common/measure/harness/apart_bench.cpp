@@ -8,7 +8,6 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/base/json/form.hpp"
-#include "common/base/json/json_values.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"

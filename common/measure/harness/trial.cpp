@@ -5,7 +5,6 @@
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/measure/gpu/mapped.hpp"
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"

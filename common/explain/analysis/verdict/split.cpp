@@ -1,6 +1,5 @@
 #include "common/explain/analysis/verdict/split.hpp"
 
-#include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"
