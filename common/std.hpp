@@ -9,6 +9,7 @@
 #include <atomic>
 #include <boost/core/noncopyable.hpp>
 #include <boost/describe/class.hpp>
+#include <boost/describe/operators.hpp>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -46,3 +47,8 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+namespace trilane {
+/// Records that describe their members are equal if all of these are.
+using boost::describe::operators::operator==;
+}  // namespace trilane

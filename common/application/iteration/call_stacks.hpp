@@ -28,7 +28,6 @@ inline std::string base_name(const std::string& path) { return path.substr(path.
 
 struct RecordedStack {
   std::vector<std::uint32_t> frames;  ///< indices in RecordedSource::frames, outermost first
-  bool operator==(const RecordedStack&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedStack, (), (frames))
 
@@ -37,7 +36,6 @@ struct RecordedSource {
   std::vector<RecordedFrame> frames;
   std::vector<RecordedStack> stacks;
   std::uint32_t shared = 0;  ///< outermost frames that all stacks have in common
-  bool operator==(const RecordedSource&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedSource, (), (frames, stacks, shared))
 

@@ -11,7 +11,6 @@ namespace trilane {
 struct RecordedStream {
   StreamKind kind = StreamKind::blocking;
   std::int32_t priority = 0;
-  bool operator==(const RecordedStream&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedStream, (), (kind, priority))
 
@@ -20,7 +19,6 @@ struct RecordedMemory {
   MemoryKind kind = MemoryKind::unknown;
   std::uint64_t bytes = 0;  ///< 0: unknown
   bool within = false;      ///< allocated and freed in the iteration
-  bool operator==(const RecordedMemory&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedMemory, (), (kind, bytes, within))
 
@@ -28,7 +26,6 @@ BOOST_DESCRIBE_STRUCT(RecordedMemory, (), (kind, bytes, within))
 struct RecordedParameter {
   std::uint64_t bytes = 0;
   bool pointer = false;  ///< its value pointed into memory that the recorder knows
-  bool operator==(const RecordedParameter&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedParameter, (), (bytes, pointer))
 
@@ -39,7 +36,6 @@ struct RecordedKernel {
   std::uint64_t static_shared_bytes = 0;
   /// For programmatic launches: the code holds the call, or may; absent: it is not known.
   std::optional<bool> waits_for_previous{}, triggers_next{};
-  bool operator==(const RecordedKernel&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedKernel, (),
                       (name, parameters, registers, static_shared_bytes, waits_for_previous,
@@ -53,7 +49,6 @@ struct UsedRange {
   std::uint32_t memory = 0;  ///< index in ApplicationRecording::memory
   std::uint64_t offset = 0, bytes = 0;
   Use use = Use::may_use;
-  bool operator==(const UsedRange&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(UsedRange, (), (memory, offset, bytes, use))
 
@@ -127,7 +122,6 @@ struct RecordedCall {
   std::optional<std::uint32_t> stack;  ///< index in RecordedSource::stacks; absent: unknown
   /// True for a copy like the call before, both of whose ranges begin where those of that call end.
   std::optional<bool> adjoins;
-  bool operator==(const RecordedCall&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                       (kind, name, runtime, start_us, host_us, device_start_us, device_us, own_us,
@@ -171,14 +165,12 @@ struct RecordedNode {
   std::uint64_t shared_bytes = 0;
   std::vector<UsedRange> uses;
   std::vector<std::uint32_t> after;  ///< its direct predecessors
-  bool operator==(const RecordedNode&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedNode, (),
                       (kind, bytes, value, kernel, grid, block, shared_bytes, uses, after))
 
 struct RecordedGraph {
   std::vector<RecordedNode> nodes;
-  bool operator==(const RecordedGraph&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedGraph, (), (nodes))
 

@@ -40,7 +40,6 @@ struct CapturePlace {
   std::optional<std::uint32_t> stack{}, begin{};  ///< of the call, and of the capture's begin
   /// For a capture with unjoined work: of the call that drew the stream in.
   std::optional<std::uint32_t> fork{};
-  bool operator==(const CapturePlace&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(CapturePlace, (),
                       (effect, mode, stream, loads, other_thread, thread, begun_by, stack, begin,
@@ -54,7 +53,6 @@ struct CaptureCall {
   std::uint32_t code = 0;  ///< the CUresult that it returned
   std::uint64_t count = 0;
   std::optional<CapturePlace> place{};  ///< absent in recordings before version 4
-  bool operator==(const CaptureCall&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(CaptureCall, (), (call, runtime, kind, code, count, place))
 
@@ -64,7 +62,6 @@ struct CaptureSite {
   std::optional<std::uint32_t> begin{};  ///< index in CaptureAudit::source; absent: unknown
   std::uint64_t ended = 0, failed = 0;
   std::uint64_t elsewhere = 0;  ///< ended by another thread
-  bool operator==(const CaptureSite&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(CaptureSite, (), (mode, begin, ended, failed, elsewhere))
 
@@ -74,7 +71,6 @@ struct CaptureAudit {
   std::vector<CaptureCall> calls;  ///< of other effects than `broke`
   std::uint64_t unheard = 0;       ///< failures whose breaking call was not listened to
   RecordedSource source;
-  bool operator==(const CaptureAudit&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(CaptureAudit, (), (sites, calls, unheard, source))
 
@@ -83,7 +79,6 @@ struct RecordedCaptures {
   std::uint64_t ended = 0;  ///< in all
   std::vector<CaptureCall> failed;
   std::optional<CaptureAudit> audit{};  ///< absent in recordings before version 4
-  bool operator==(const RecordedCaptures&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCaptures, (), (ended, failed, audit))
 

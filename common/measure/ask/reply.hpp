@@ -29,7 +29,6 @@ struct Figure {
   std::string name;  ///< of the condition
   Quantity quantity = Quantity::us;
   std::vector<double> samples;  ///< one a round
-  bool operator==(const Figure&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
 constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
@@ -41,7 +40,6 @@ struct ProcessReply {
   Finding finding = Finding::undecided;
   bool agrees = true;        ///< with the finding from all samples
   std::uint64_t rounds = 0;  ///< samples of each figure
-  bool operator==(const ProcessReply&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(ProcessReply, (), (finding, agrees, rounds))
 constexpr bool in_columns(const ProcessReply&) { return true; }

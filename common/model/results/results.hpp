@@ -219,7 +219,6 @@ struct Placement {
   std::string gpu, pci_bus_id;
   std::uint32_t beside = 0;  ///< 0: this GPU alone
   bool one_process = false;  ///< all in one, with a host thread for each
-  bool operator==(const Placement&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Placement, (), (device, gpu, pci_bus_id, beside, one_process))
 

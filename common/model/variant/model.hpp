@@ -56,7 +56,6 @@ struct Model {
   Chaining chaining{};
   ScratchSource scratch{};
   Mover mover{};
-  bool operator==(const Model&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Model, (), (issuer, chaining, scratch, mover))
 

@@ -9,7 +9,6 @@ namespace trilane {
 struct Count {
   std::string name;
   std::uint64_t value = 0;
-  bool operator==(const Count&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Count, (), (name, value))
 constexpr auto entry_key(const Count&) { return &Count::name; }
@@ -20,7 +19,6 @@ struct Expectation {
   std::string name;
   std::uint64_t value = 0;
   bool at_least = false;  ///< otherwise exactly `value`
-  bool operator==(const Expectation&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Expectation, (), (name, value, at_least))
 constexpr auto entry_key(const Expectation&) { return &Expectation::name; }
@@ -39,7 +37,6 @@ struct Plan {
   bool maps_host = false;           ///< kernels access host memory, which must not be pageable
   /// Iterations of an application in one pass, which is one graph; absent: one.
   std::optional<std::uint32_t> iterations{};
-  bool operator==(const Plan&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Plan, (),
                       (model, calls, nodes, facts, scratch_bytes, streams, host_threads, blocks,

@@ -40,7 +40,6 @@ struct PoolPolicy {
   bool internal = false;                 ///< cudaMemPoolReuseAllowInternalDependencies
   bool per_lane = false;                 ///< a pool for each lane instead of one for all
   std::uint32_t allocations = 1;         ///< per chunk: 1 for input and result together, or 2
-  bool operator==(const PoolPolicy&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(PoolPolicy, (),
                       (threshold, follow_events, opportunistic, internal, per_lane, allocations))
@@ -77,7 +76,6 @@ struct RecordedCalls {
   std::uint64_t calls = 0, kernels = 0, copies = 0, memsets = 0, waits = 0;
   std::uint64_t in_bytes = 0, out_bytes = 0;  ///< copied from and to the host
   std::uint64_t streams = 1;
-  bool operator==(const RecordedCalls&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedCalls, (),
                       (calls, kernels, copies, memsets, waits, in_bytes, out_bytes, streams))
@@ -106,7 +104,6 @@ struct Workload {
   /// The calls that a replay repeats, with Origin::recording: without bytes, lanes and depth.
   std::optional<RecordedCalls> recorded = {};
   GpuList gpus = {};  ///< to which chunks are dealt, `lanes` on each
-  bool operator==(const Workload&) const = default;
 
   Origin origin() const {
     return pipeline ? Origin::file : recorded ? Origin::recording : Origin::knobs;

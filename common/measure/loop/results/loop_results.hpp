@@ -17,7 +17,6 @@ struct Loop {
   double kernel_us = 0;                       ///< intended time of its kernel
   double analysis_us = 0;                     ///< the host's work on a result, besides the check
   std::uint32_t rounds = 1;                   ///< of the kernel, found on the device
-  bool operator==(const Loop&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Loop, (), (name, lanes, in_bytes, out_bytes, kernel_us, analysis_us, rounds))
 
@@ -58,7 +57,6 @@ struct LoopTurn {
   std::vector<double> told_us;     ///< of sampled items: from the end until the host knew
   std::vector<double> restart_us;  ///< of sampled restarts: from an item's end to the next start
   std::optional<std::uint32_t> process = {};  ///< of several, from 0; absent if there was one
-  bool operator==(const LoopTurn&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(LoopTurn, (),
                       (turns, items, wall_us, span_us, busy_us, cpu_us, clock_error_us, told_us,

@@ -15,7 +15,6 @@ struct Axis {
   std::string knob;
   std::string unit{};  ///< "bytes", "us", or nothing for a count
   std::vector<double> values;
-  bool operator==(const Axis&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Axis, (), (knob, unit, values))
 constexpr auto ranges(const Axis*) { return std::tuple{Within<&Axis::values>{{1e-3, 0x1p60}}}; }

@@ -27,7 +27,6 @@ inline constexpr std::size_t most_buffers = 16, most_arguments = 24, most_stages
 /// A name for an expression, which later expressions may use: "rows" = "n / width".
 struct NamedSize {
   std::string name, value;
-  bool operator==(const NamedSize&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(NamedSize, (), (name, value))
 
@@ -55,7 +54,6 @@ struct BufferSpec {
   Check check = Check::exact;
   double tolerance = 0;   ///< with Check::tolerance: |got - wanted| <= tolerance * max(1, |wanted|)
   std::string reference;  ///< file with the right content of all chunks; empty: what serial gives
-  bool operator==(const BufferSpec&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(BufferSpec, (),
                       (name, element, count, fill, pattern, fill_file, check, tolerance, reference))
@@ -89,7 +87,6 @@ struct Argument {
   double value = 0;                   ///< with value, of a floating-point type
   std::uint64_t whole = 0;            ///< with value, of an integer type: its bits, sign-extended
   Element element = Element::uint64;  ///< the type, unless it is a buffer
-  bool operator==(const Argument&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Argument, (), (kind, buffer, expression, value, whole, element))
 constexpr auto ranges(const Argument*) { return std::tuple{Within<&Argument::value>{{}}}; }
@@ -103,7 +100,6 @@ struct KernelSpec {
   std::vector<Argument> arguments;       ///< in the kernel's order
   double time_us = 0;                    ///< of a full chunk alone on the device; 0: not known
   bool early = false;  ///< calls cudaGridDependencySynchronize, so it may start early
-  bool operator==(const KernelSpec&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(KernelSpec, (), (name, file, grid, block, shared, arguments, time_us, early))
 
@@ -116,7 +112,6 @@ struct StageSpec {
   std::uint32_t kernel = 0;   ///< index in Pipeline::kernels
   bool states_order = false;  ///< the file has an `after` here
   std::vector<std::uint32_t> after;  ///< with states_order: earlier stages of the chunk
-  bool operator==(const StageSpec&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(StageSpec, (), (stage, name, buffer, value, kernel, states_order, after))
 
@@ -132,7 +127,6 @@ struct Pipeline {
   std::vector<KernelSpec> kernels;  ///< one for each kernel stage, in order
   std::optional<KernelSpec> fused;  ///< processes a whole chunk in mapped host memory
   std::vector<StageSpec> stages;
-  bool operator==(const Pipeline&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Pipeline, (),
                       (stated_in_file, file, chunks, items, last_items, sizes, buffers, kernels,
