@@ -104,35 +104,29 @@ class RangeWatch {
   bool used() const { return !name_.empty(); }
 
   /// Takes the beginning of a range of the calling thread. Returns true if an iteration begins.
-  bool begins(const char* name, double now_us);
-  /// Takes the end of its innermost range. Returns the beginning of the iteration that ends with
-  /// it.
-  std::optional<double> ends();
+  bool begins(const char* name, double now_us) {
+    OpenRanges& mine = ranges_of(this);
+    ++mine.open;
+    if (mine.iteration != 0 || name == nullptr || name != name_) return false;
+    const void* none = nullptr;
+    if (!thread_.compare_exchange_strong(none, &mine) && none != &mine) return false;
+    mine.iteration = mine.open;
+    mine.begun_us = now_us;
+    return true;
+  }
+  /// Takes the end of its innermost range. Returns the begin of the iteration that ends with it.
+  std::optional<double> ends() {
+    OpenRanges& mine = ranges_of(this);
+    if (mine.open == 0) return std::nullopt;  // begun before recording started
+    if (mine.open-- != mine.iteration) return std::nullopt;
+    mine.iteration = 0;
+    return mine.begun_us;
+  }
 
  private:
   std::string name_;
   std::atomic<const void*> thread_ = nullptr;
 };
-
-bool RangeWatch::begins(const char* name, double now_us) {
-  OpenRanges& mine = ranges_of(this);
-  ++mine.open;
-  if (mine.iteration != 0 || name == nullptr || name != name_) return false;
-  const void* none = nullptr;
-  if (!thread_.compare_exchange_strong(none, &mine) && none != &mine) return false;
-  mine.iteration = mine.open;
-  mine.begun_us = now_us;
-  return true;
-}
-
-std::optional<double> RangeWatch::ends() {
-  OpenRanges& mine = ranges_of(this);
-  if (mine.open == 0) return std::nullopt;  // begun before recording started
-  const bool ended = mine.open-- == mine.iteration;
-  if (!ended) return std::nullopt;
-  mine.iteration = 0;
-  return mine.begun_us;
-}
 
 struct ApplicationRecorder::State {
   State(Surroundings& surroundings, RecorderSettings settings)

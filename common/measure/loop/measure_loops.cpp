@@ -43,78 +43,71 @@ class LoopRounds {
   }
 
   /// Runs a warm-up round, then those that count, and returns the measurements. May be called once.
-  std::vector<LoopMeasurement> run();
+  std::vector<LoopMeasurement> run() {
+    try {
+      const auto take = [this](std::size_t i, bool counts) {
+        if (settings_.turn.interrupted()) throw Interrupted();
+        if (contenders_[i].bench && lost_to_.empty()) take_turn(contenders_[i], counts);
+      };
+      in_rounds(contenders_.size(), settings_.rounds, take, [this] { return !lost_to_.empty(); });
+    } catch (const Interrupted&) {
+      // Measurements so far are kept.
+    }
+    std::vector<LoopMeasurement> all;
+    for (Contender& contender : contenders_) {
+      const bool left = !lost_to_.empty() && contender.bench && contender.measurement.turns.empty();
+      if (left) contender.drop(LoopStatus::not_run, lost_to_);
+      all.push_back(std::move(contender.measurement));
+    }
+    return all;
+  }
 
  private:
-  void set_up(Contender& contender, const Loop& loop, const NotificationEntry& notification);
-  void take_turn(Contender& contender, bool counts);
-  void fail(Contender& contender, const char* reason);
+  void set_up(Contender& contender, const Loop& loop, const NotificationEntry& notification) {
+    if (settings_.turn.simulated && !notification.not_modelled.empty()) {
+      return contender.drop(LoopStatus::not_modelled, notification.not_modelled);
+    }
+    if (!lost_to_.empty()) return contender.drop(LoopStatus::not_run, lost_to_);
+    try {
+      contender.bench = std::make_unique<LoopBench>(loop, items_, notification,
+                                                    contender.measurement.resubmission);
+    } catch (const NotPossible& lacking) {
+      contender.drop(LoopStatus::not_supported, lacking.what());
+    } catch (const std::exception& error) {
+      fail(contender, error.what());
+    }
+  }
+
+  /// Takes a turn. That of the warm-up does not count, but its items are also checked.
+  void take_turn(Contender& contender, bool counts) {
+    try {
+      LoopTurn turn = contender.bench->turn(settings_.turn);
+      ensure_no_hazard();
+      contender.measurement.checked += 2 * turn.items;  // every turn runs twice
+      if (counts) add_turn(contender.measurement, std::move(turn), settings_.most_records);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception& error) {
+      fail(contender, error.what());
+    }
+  }
+
+  /// Drops a contender. After a sticky error nothing else runs, and others keep their turns so far.
+  void fail(Contender& contender, const char* reason) {
+    contender.drop(LoopStatus::failed, reason);
+    const bool lost = is_lost();
+    take_hazards();  // a failed contender's hazards do not count against the next
+    if (lost && lost_to_.empty()) {
+      lost_to_ = fmt::format("the device was lost to {} with {}", contender.measurement.teller,
+                             name_of(contender.measurement.resubmission));
+    }
+  }
 
   const LoopSettings& settings_;
   std::string lost_to_;  // empty: the device works
   Items items_;
   std::vector<Contender> contenders_;
 };
-
-std::vector<LoopMeasurement> LoopRounds::run() {
-  try {
-    const auto take = [this](std::size_t i, bool counts) {
-      if (settings_.turn.interrupted()) throw Interrupted();
-      if (contenders_[i].bench && lost_to_.empty()) take_turn(contenders_[i], counts);
-    };
-    in_rounds(contenders_.size(), settings_.rounds, take, [this] { return !lost_to_.empty(); });
-  } catch (const Interrupted&) {
-    // Measurements so far are kept.
-  }
-  std::vector<LoopMeasurement> all;
-  for (Contender& contender : contenders_) {
-    const bool left = !lost_to_.empty() && contender.bench && contender.measurement.turns.empty();
-    if (left) contender.drop(LoopStatus::not_run, lost_to_);
-    all.push_back(std::move(contender.measurement));
-  }
-  return all;
-}
-
-void LoopRounds::set_up(Contender& contender, const Loop& loop,
-                        const NotificationEntry& notification) {
-  if (settings_.turn.simulated && !notification.not_modelled.empty()) {
-    return contender.drop(LoopStatus::not_modelled, notification.not_modelled);
-  }
-  if (!lost_to_.empty()) return contender.drop(LoopStatus::not_run, lost_to_);
-  try {
-    contender.bench =
-        std::make_unique<LoopBench>(loop, items_, notification, contender.measurement.resubmission);
-  } catch (const NotPossible& lacking) {
-    contender.drop(LoopStatus::not_supported, lacking.what());
-  } catch (const std::exception& error) {
-    fail(contender, error.what());
-  }
-}
-
-/// Takes a turn. That of the warm-up does not count, but its items are also checked.
-void LoopRounds::take_turn(Contender& contender, bool counts) {
-  try {
-    LoopTurn turn = contender.bench->turn(settings_.turn);
-    ensure_no_hazard();
-    contender.measurement.checked += 2 * turn.items;  // every turn runs twice
-    if (counts) add_turn(contender.measurement, std::move(turn), settings_.most_records);
-  } catch (const Interrupted&) {
-    throw;
-  } catch (const std::exception& error) {
-    fail(contender, error.what());
-  }
-}
-
-/// Drops a contender. After a sticky error nothing else runs, and others keep their turns so far.
-void LoopRounds::fail(Contender& contender, const char* reason) {
-  contender.drop(LoopStatus::failed, reason);
-  const bool lost = is_lost();
-  take_hazards();  // a failed contender's hazards do not count against the next
-  if (lost && lost_to_.empty()) {
-    lost_to_ = fmt::format("the device was lost to {} with {}", contender.measurement.teller,
-                           name_of(contender.measurement.resubmission));
-  }
-}
 
 /// Finds the kernel's rounds. One item of each lane occupies buffers only during this.
 std::uint32_t rounds_of(const Loop& loop) {
