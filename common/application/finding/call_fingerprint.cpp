@@ -1,7 +1,8 @@
 #include "common/application/finding/call_fingerprint.hpp"
 
-namespace trilane {
+#include "common/application/finding/period_finder.hpp"
 
+namespace trilane {
 namespace {
 
 constexpr std::size_t most_events = 1 << 20, most_graphs = 1 << 16;
@@ -10,10 +11,7 @@ constexpr std::uint64_t most_records = 1024;
 
 struct Hash {
   std::uint64_t value = 0x9e3779b97f4a7c15u;
-  void operator()(std::uint64_t part) {
-    value = (value ^ part) * 0xff51afd7ed558ccdu;
-    value ^= value >> 32;
-  }
+  void operator()(std::uint64_t part) { value = mixed(value, part); }
 };
 
 std::uint64_t both(std::uint64_t high, std::uint64_t low) { return high << 32 | low; }
