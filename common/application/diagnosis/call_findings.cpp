@@ -190,14 +190,10 @@ bool overwrites(const RecordedCall& call, const UsedRange& set) {
 
 /// Returns true if a call between a memset and the copy that overwrites it may use the set bytes.
 bool may_read(const RecordedCall& call, const UsedRange& set) {
-  switch (traits_of(call.kind).reach) {
-    case MemoryReach::nothing: return false;
-    case MemoryReach::anything: return true;
-    case MemoryReach::ranges:
-      return std::ranges::any_of(call.uses,
-                                 [&](const UsedRange& used) { return overlap(used, set); });
-  }
-  return true;
+  const MemoryReach reach = traits_of(call.kind).reach;
+  const auto overlaps = [&](const UsedRange& used) { return overlap(used, set); };
+  return reach == MemoryReach::anything ||
+         (reach == MemoryReach::ranges && std::ranges::any_of(call.uses, overlaps));
 }
 
 /// Returns true if a later copy writes all of the memset's bytes before anything can use one.

@@ -8,21 +8,7 @@ namespace {
 
 /// Returns true if the host may have learnt in the call that work is done.
 bool waits_for_device(TimeUse use) {
-  switch (use) {
-    case TimeUse::waiting:
-    case TimeUse::blocking_copy:
-    case TimeUse::allocating: return true;
-    case TimeUse::own_code:
-    case TimeUse::launching:
-    case TimeUse::other_calls:
-    case TimeUse::launch_latency:
-    case TimeUse::stream_order:
-    case TimeUse::event_order:
-    case TimeUse::legacy_order:
-    case TimeUse::graph_order:
-    case TimeUse::host_function: return false;
-  }
-  return false;
+  return use == TimeUse::waiting || use == TimeUse::blocking_copy || use == TimeUse::allocating;
 }
 
 }  // namespace

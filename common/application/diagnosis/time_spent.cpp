@@ -267,19 +267,13 @@ class WayBack {
 
   /// Returns the operation that ended last among those that the call waited for.
   std::optional<OperationRun> waited_for(std::size_t call, double repetition) const {
-    switch (host_wait_of(recording_.calls[call], recording_)) {
-      case HostWait::nothing: return std::nullopt;
-      case HostWait::itself: {
-        const auto own = schedule_.run_of(call, repetition);
-        return own && own->end_us <= now_ + path_jitter_us ? own : std::nullopt;
-      }
-      case HostWait::before:
-      case HostWait::stream:
-      case HostWait::event:
-      case HostWait::stream_and_event:
-      case HostWait::everything: break;
+    const HostWait wait = host_wait_of(recording_.calls[call], recording_);
+    if (wait == HostWait::nothing) return std::nullopt;
+    if (wait != HostWait::itself) {
+      return schedule_.last_before(call, repetition, now_ + path_jitter_us);
     }
-    return schedule_.last_before(call, repetition, now_ + path_jitter_us);
+    const auto own = schedule_.run_of(call, repetition);
+    return own && own->end_us <= now_ + path_jitter_us ? own : std::nullopt;
   }
 
   std::vector<PathPart> sorted() const {

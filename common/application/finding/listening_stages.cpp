@@ -98,13 +98,7 @@ bool Departure::release() {
 bool Departure::cupti_can_leave() const {
   const ApplicationNow now = instruments_.now();
   if (now.several_threads) return false;
-  switch (trace_) {
-    case Trace::none: return true;
-    case Trace::clean: return !now.has_graphs;
-    case Trace::under_way:
-    case Trace::broken: return false;
-  }
-  return false;
+  return trace_ == Trace::none || (trace_ == Trace::clean && !now.has_graphs);
 }
 
 ListeningStages::ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,

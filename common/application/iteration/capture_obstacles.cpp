@@ -235,12 +235,7 @@ bool needs_node_priorities(const ApplicationRecording& recording) {
 }
 
 std::string why_no_replay(const ApplicationRecording& recording) {
-  switch (recording.found) {
-    case Found::repeats:
-    case Found::range:
-    case Found::in_kind: break;
-    case Found::none: return "no iteration was found";
-  }
+  if (recording.found == Found::none) return "no iteration was found";
   if (recording.broken)
     return "the loop changed while it was analysed; let it repeat unchanged for "
            "longer, or name an NVTX range around one iteration: --iteration";
