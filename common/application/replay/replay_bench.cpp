@@ -186,8 +186,6 @@ double ReplayBench::tear_down(std::size_t candidate) {
   return now() - start_us;
 }
 
-bool ReplayBench::lost() { return driver().cuCtxSynchronize() != CUDA_SUCCESS; }
-
 double ReplayBench::now() { return recorder_now_us(); }
 
 }  // namespace trilane

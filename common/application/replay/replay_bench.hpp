@@ -36,7 +36,7 @@ class ReplayBench final : public LocalBench {
   double host_us() override;
   std::vector<Count> evidence(std::size_t candidate) override;
   double tear_down(std::size_t candidate) override;
-  bool lost() override;
+  bool lost() override { return driver().cuCtxSynchronize() != CUDA_SUCCESS; }
   double now() override;
 
  private:

@@ -21,8 +21,6 @@ OpenFile OpenFile::to_read(const std::filesystem::path& name, int flags) {
   return OpenFile(open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags));
 }
 
-int OpenFile::release() { return std::exchange(file_, -1); }
-
 Lock OpenFile::lock() const {
   if (flock(file_, LOCK_EX | LOCK_NB) == 0) return Lock::ours;
   return errno == EWOULDBLOCK ? Lock::taken : Lock::unavailable;

@@ -31,7 +31,7 @@ class OpenFile {
   int get() const { return file_; }
 
   /// Returns the descriptor, which the caller must close.
-  int release();
+  int release() { return std::exchange(file_, -1); }
 
   /// Tries to lock the file exclusively, without waiting.
   Lock lock() const;

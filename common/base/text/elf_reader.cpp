@@ -50,10 +50,6 @@ std::string ElfReader::text(std::uint64_t table, std::uint64_t offset) const {
   return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
 }
 
-std::string ElfReader::name_of(const Elf64_Shdr& section) const {
-  return text(names_, section.sh_name);
-}
-
 std::vector<std::uint32_t> ElfReader::words(const Elf64_Shdr& section) const {
   return entries<std::uint32_t>(section);
 }

@@ -34,7 +34,7 @@ class ElfReader {
   explicit ElfReader(std::span<const std::byte> file);
 
   const std::vector<Elf64_Shdr>& sections() const { return sections_; }
-  std::string name_of(const Elf64_Shdr& section) const;
+  std::string name_of(const Elf64_Shdr& section) const { return text(names_, section.sh_name); }
 
   struct Symbol {
     std::string name;

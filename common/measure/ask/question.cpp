@@ -89,8 +89,6 @@ const Figure& Readings::figure(const std::string& condition) const {
   return *found;
 }
 
-double Readings::median(const std::string& condition) const { return at(condition, 0.5); }
-
 std::string Readings::time(const std::string& condition) const {
   return time_in_words(median(condition));
 }

@@ -44,7 +44,7 @@ class Readings {
   explicit Readings(const Reply& reply);
 
   /// Returns the median of a condition. Throws std::out_of_range if it was not measured.
-  double median(const std::string& condition) const;
+  double median(const std::string& condition) const { return at(condition, 0.5); }
   /// Returns the median of a time in words.
   std::string time(const std::string& condition) const;
   /// Returns the quantile `q` of a condition.

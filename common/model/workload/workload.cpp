@@ -84,8 +84,6 @@ std::uint32_t Workload::gpu_count() const {
   return gpus ? std::min(static_cast<std::uint32_t>(gpus->size()), chunks()) : 1;
 }
 
-std::uint32_t Workload::used_lanes() const { return std::min(all_lanes(), chunks()); }
-
 std::string Workload::shape() const {
   if (recorded) {
     return fmt::format("{}: {}, {} {}, {}, {} of the host on {}", counted(recorded->calls, "call"),

@@ -124,7 +124,7 @@ struct Workload {
   /// on the chunk's GPU.
   std::uint32_t all_lanes() const { return lanes * gpu_count(); }
   /// Returns those that get a chunk: no variant creates a stream that stays empty.
-  std::uint32_t used_lanes() const;
+  std::uint32_t used_lanes() const { return std::min(all_lanes(), chunks()); }
   /// Returns the device memory of one chunk: its buffers, each rounded up to `scratch_alignment`.
   std::uint64_t scratch_bytes() const;
   /// Returns the shape in words: "64 chunks x 4 KiB, 4 lanes, depth 4, 1 round".

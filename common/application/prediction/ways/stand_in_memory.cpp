@@ -85,10 +85,6 @@ void StandInMemory::keep_recorded() {
   }
 }
 
-double StandInMemory::recorded_us(const RecordedCall& call) const {
-  return share_ * call.call_us.value_or(0);
-}
-
 /// Returns the bytes that copies and memsets use or that are allocated; kernels touch none.
 std::vector<std::uint64_t> StandInMemory::needed() const {
   std::vector<std::uint64_t> bytes(recording_.memory.size());

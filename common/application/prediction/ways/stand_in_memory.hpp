@@ -49,7 +49,7 @@ class StandInMemory : boost::noncopyable {
   std::byte* address_of(const UsedRange* used) const;
   std::vector<std::uint64_t> needed() const;
   void keep_recorded();
-  double recorded_us(const RecordedCall& call) const;
+  double recorded_us(const RecordedCall& call) const { return share_ * call.call_us.value_or(0); }
 
   const ApplicationRecording& recording_;
   MemoryRules rules_;

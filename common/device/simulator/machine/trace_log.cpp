@@ -65,8 +65,6 @@ void TraceLog::begin_call(const char* name, double us) {
                     .label = Labelled::current()});
 }
 
-void TraceLog::end_call(double us) { calls_.back().end_us = us; }
-
 void TraceLog::issued(const OperationPtr& operation) {
   if (activity_of(operation->task->kind)) issued_.push_back({last_call_, operation});
 }

@@ -18,7 +18,7 @@ class TraceLog final : public Tracer {
   /// Begin and end a call of this thread, at `us` on the host's clock. Everything issued in between
   /// belongs to it, because there is one call at a time (see Hold).
   void begin_call(const char* name, double us);
-  void end_call(double us);
+  void end_call(double us) { calls_.back().end_us = us; }
 
   /// Records an operation issued by the current call. Operations that are no Activity are left out.
   void issued(const OperationPtr& operation);

@@ -171,10 +171,6 @@ class ProcessWriter {
 
 }  // namespace
 
-double TracedPass::between_markers_us() const {
-  return markers.back().end_us - markers.front().end_us;
-}
-double TracedPass::first_start_us() const { return records.operations.front().start_us; }
 double TracedPass::last_end_us() const {
   return std::ranges::max_element(records.operations, {}, &TracedOperation::end_us)->end_us;
 }

@@ -20,9 +20,9 @@ struct TracedPass {
   std::vector<TracedOperation> markers;
 
   /// Returns the time from the end of the first marker to the end of the second. Needs both.
-  double between_markers_us() const;
+  double between_markers_us() const { return markers.back().end_us - markers.front().end_us; }
   /// Return the first start and the last end of an operation. Need an operation.
-  double first_start_us() const;
+  double first_start_us() const { return records.operations.front().start_us; }
   double last_end_us() const;
 };
 
