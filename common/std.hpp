@@ -1,4 +1,4 @@
-// The headers of the standard library, Boost and {fmt} that many files need, precompiled.
+// What many files need, precompiled: headers of the standard library, Boost and {fmt}, two helpers.
 #pragma once
 
 #include <fmt/format.h>
@@ -51,4 +51,13 @@
 namespace trilane {
 /// Records that describe their members are equal if all of these are.
 using boost::describe::operators::operator==;
+
+/// Returns what `function`, or the member that it points to, gives for each element, in order.
+template <typename Function>
+auto transformed(auto&& range, Function function) {
+  std::vector<std::decay_t<std::invoke_result_t<Function&, decltype(*range.begin())>>> all;
+  for (auto&& element : range) all.push_back(std::invoke(function, element));
+  return all;
+}
+
 }  // namespace trilane

@@ -50,9 +50,7 @@ std::vector<std::string> readers(std::vector<VariantEntry> entries,
 }
 
 std::vector<VariantEntry> chosen(const ComparisonSettings& comparison) {
-  std::vector<VariantEntry> entries;
-  for (const std::string& name : comparison.variants) entries.push_back(find_variant(name));
-  return entries;
+  return transformed(comparison.variants, find_variant);
 }
 
 bool deals_to_lanes(const VariantEntry& entry) {

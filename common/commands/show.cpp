@@ -85,8 +85,7 @@ class Show {
   template <typename Entry, typename Name>
   void keep_named(std::vector<Entry>& entries, Name name_of_entry) const {
     if (!name_) return;
-    std::vector<std::string> names;
-    for (const Entry& entry : entries) names.push_back(name_of_entry(entry));
+    const std::vector<std::string> names = transformed(entries, name_of_entry);
     parse_choice("show " + printable(path_), *name_, names);
     std::erase_if(entries, [&](const Entry& entry) { return name_of_entry(entry) != *name_; });
   }

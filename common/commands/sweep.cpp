@@ -62,9 +62,8 @@ class VisitProgress {
 };
 
 std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {
-  std::vector<Tier> tiers;
-  for (const VariantEntry& entry : entries) tiers.push_back(tier_of(entry.plan(workload).model));
-  return tiers;
+  return transformed(
+      entries, [&](const VariantEntry& entry) { return tier_of(entry.plan(workload).model); });
 }
 
 class SweepRun {

@@ -45,10 +45,8 @@ EventRotation rotation_of(const CallStore& store, const Repetitions& repetitions
   if (repetitions.all.empty() || repetitions.all.front().first < store.oldest()) return rotation;
   rotation.lagging = lagging_calls(store, repetitions);
   if (rotation.lagging.empty()) return rotation;
-  std::vector<std::vector<std::uint64_t>> events;
-  for (const Repetition& one : repetitions.all) {
-    events.push_back(events_of(store, repetitions, one));
-  }
+  const std::vector<std::vector<std::uint64_t>> events = transformed(
+      repetitions.all, [&](const Repetition& one) { return events_of(store, repetitions, one); });
   for (std::uint64_t period = 1; period <= events.size() / 2; ++period) {
     const auto shifted = events.begin() + static_cast<std::ptrdiff_t>(period);
     if (std::equal(shifted, events.end(), events.begin())) {

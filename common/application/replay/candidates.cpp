@@ -55,9 +55,7 @@ std::vector<MemoryFacts> Candidate::outputs() const {
 }
 
 std::vector<MemoryFacts> Candidate::left_by_application() const {
-  std::vector<MemoryFacts> all;
-  for (const HandedMemory& one : iteration_.handed()) all.push_back(one.application);
-  return all;
+  return transformed(iteration_.handed(), &HandedMemory::application);
 }
 
 std::uint64_t waits_of(const ApplicationRecording& recording) {

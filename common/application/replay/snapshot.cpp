@@ -68,11 +68,9 @@ bool Uncertain::at(std::size_t memory, std::uint64_t offset) const {
 }
 
 std::vector<std::uint64_t> Uncertain::bytes() const {
-  std::vector<std::uint64_t> all;
-  for (const std::vector<bool>& blocks : blocks_) {
-    all.push_back(block * static_cast<std::uint64_t>(std::ranges::count(blocks, true)));
-  }
-  return all;
+  return transformed(blocks_, [](const std::vector<bool>& blocks) {
+    return block * static_cast<std::uint64_t>(std::ranges::count(blocks, true));
+  });
 }
 
 Snapshot::Snapshot(const std::vector<MemoryFacts>& memory)

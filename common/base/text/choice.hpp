@@ -7,9 +7,7 @@ namespace trilane {
 
 /// Returns the entries' names, in order.
 std::vector<std::string> names_of(const auto& entries) {
-  std::vector<std::string> names;
-  for (const auto& entry : entries) names.emplace_back(entry.name);
-  return names;
+  return transformed(entries, [](const auto& entry) { return std::string(entry.name); });
 }
 
 /// Returns the parts of `text` between separators; a part may be empty.

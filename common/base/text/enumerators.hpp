@@ -77,9 +77,7 @@ constexpr const char* name_of(Enum enumerator) {
 /// Returns the name_of() of all enumerators, in their order.
 template <DescribedEnum Enum>
 std::vector<std::string> all_names() {
-  std::vector<std::string> names;
-  for (const Enum enumerator : enumerators<Enum>) names.emplace_back(name_of(enumerator));
-  return names;
+  return transformed(enumerators<Enum>, [](Enum one) { return std::string(name_of(one)); });
 }
 
 }  // namespace trilane

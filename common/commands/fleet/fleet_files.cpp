@@ -70,9 +70,7 @@ FleetFiles read_fleet_files(const char* command, const std::vector<std::string>&
 }
 
 std::vector<NamedFile> named_inputs(const char* command, const std::vector<std::string>& paths) {
-  std::vector<NamedFile> inputs;
-  for (const std::string& path : paths) inputs.push_back({command, path});
-  return inputs;
+  return transformed(paths, [&](const std::string& path) { return NamedFile{command, path}; });
 }
 
 FleetRequest read_fleet_request(const Given& given) {

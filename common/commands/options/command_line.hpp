@@ -63,20 +63,15 @@ class Given {
   std::vector<Entry> named(const std::string& name, const std::vector<Entry>& all) const {
     const auto names = some_of(name, names_of(all));
     if (!names) return all;
-    std::vector<Entry> some;
-    for (const std::string& one : *names) {
-      some.push_back(*std::ranges::find(all, one, &Entry::name));
-    }
-    return some;
+    return transformed(
+        *names, [&](const std::string& one) { return *std::ranges::find(all, one, &Entry::name); });
   }
   /// Returns the entries of `all` that the operands name, in the order given. Throws UsageError.
   template <typename Entry>
   std::vector<Entry> named_by_operands(const char* command, const std::vector<Entry>& all) const {
-    std::vector<Entry> some;
-    for (const std::string& name : operands_) {
-      some.push_back(all[parse_choice(command, name, names_of(all))]);
-    }
-    return some;
+    return transformed(operands_, [&](const std::string& name) {
+      return all[parse_choice(command, name, names_of(all))];
+    });
   }
   /// Returns the text, empty without the option. Throws UsageError with `why` if the text is empty.
   std::string text_or_refuse(const std::string& name, const char* why) const;

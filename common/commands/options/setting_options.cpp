@@ -15,9 +15,8 @@ std::vector<Enum> named(const Given& given, const char* option, const std::array
   std::vector<std::string> known;
   for (const Enum value : all) known.push_back(name_of(value));
   const auto names = given.some_of(option, known).value_or(std::vector{known.front()});
-  std::vector<Enum> values;
-  for (const std::string& name : names) values.push_back(all[parse_choice(option, name, known)]);
-  return values;
+  return transformed(
+      names, [&](const std::string& name) { return all[parse_choice(option, name, known)]; });
 }
 
 /// Returns the numbers of --device N,..., each once, in the order given; "all" means each GPU here.

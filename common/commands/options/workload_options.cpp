@@ -75,9 +75,7 @@ std::vector<Parameter> parameters_in(const std::string& text, const std::string&
   std::vector<std::string> words;
   const std::string list = match[1];
   boost::split(words, list, [](char c) { return c == ','; });
-  std::vector<Parameter> parameters;
-  for (const std::string& word : words) parameters.push_back(parameter_of(word));
-  return parameters;
+  return transformed(words, parameter_of);
 }
 
 BufferSpec buffer(const char* name, Element element) {

@@ -28,8 +28,7 @@ std::string seen_from(const std::string& pipeline, const std::string& source) {
 std::string shape_in_words(const RecordedPipeline& recorded) {
   const Pipeline& pipeline = recorded.pipeline;
   const bool even = pipeline.last_items == pipeline.items;
-  std::vector<std::string> stages;
-  for (const StageSpec& stage : pipeline.stages) stages.push_back(stage.name);
+  const std::vector<std::string> stages = transformed(pipeline.stages, &StageSpec::name);
   return fmt::format("{} of {}{}, {}, {}-first: {}.", counted(pipeline.chunks, "chunk"),
                      counted(pipeline.items, "item"),
                      even ? "" : fmt::format(" (the last of {})", pipeline.last_items),

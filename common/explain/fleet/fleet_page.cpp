@@ -53,8 +53,7 @@ Page odd_machines(const Fleet& fleet) {
     if (page.size() > most_listed) break;
     const FleetMachine& machine =
         *std::ranges::find(fleet.machines, odd.machine, &FleetMachine::name);
-    std::vector<std::string> parts;
-    for (const OddFigure& figure : odd.figures) parts.push_back(difference_of(figure));
+    const std::vector<std::string> parts = transformed(odd.figures, difference_of);
     std::string text = fmt::format("{}: {}.", odd.machine, shortened(parts, 5));
     for (const OddSetting& setting : fleet.settings) {
       const auto& others = setting.machines;

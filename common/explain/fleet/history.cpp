@@ -105,10 +105,9 @@ std::string verdict_of(const History& history) {
 }
 
 std::string in_words(const HistoryChange& change) {
-  std::vector<std::string> parts;
-  for (const OddFigure& figure : change.figures) {
-    parts.push_back(fmt::format("{} {:+.1f}%", figure.name, 100 * (figure.ratio - 1)));
-  }
+  const std::vector<std::string> parts = transformed(change.figures, [](const OddFigure& figure) {
+    return fmt::format("{} {:+.1f}%", figure.name, 100 * (figure.ratio - 1));
+  });
   std::string text =
       fmt::format("Between {} and {}: {}.", change.before, change.since, shortened(parts, 8));
   if (change.earliest != change.latest) {

@@ -91,8 +91,7 @@ std::string verdict_of(const Fleet& fleet) {
       percent(fleet.differs_from));
   if (fleet.machines.size() < 3) return fmt::format("{}: too few to say which one is odd.", all);
   if (fleet.odd.empty()) return fmt::format("{}: none differs from the others. {}", all, rule);
-  std::vector<std::string> names;
-  for (const OddMachine& odd : fleet.odd) names.push_back(odd.machine);
+  const std::vector<std::string> names = transformed(fleet.odd, &OddMachine::machine);
   return fmt::format("{}: {} {} from the others: {}. {}", all, names.size(),
                      names.size() == 1 ? "differs" : "differ", shortened(names, 30), rule);
 }

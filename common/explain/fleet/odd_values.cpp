@@ -22,8 +22,7 @@ Rest rest_of(std::span<const LogMean> values, const Indices& indices) {
 /// Returns by how much each value's variance exceeds what is typical and therefore part of the
 /// spread of all.
 std::vector<double> excess_variances(std::span<const LogMean> values) {
-  std::vector<double> excess;
-  for (const LogMean& value : values) excess.push_back(value.variance);
+  std::vector<double> excess = transformed(values, &LogMean::variance);
   const double typical = median(excess);
   for (double& variance : excess) variance = std::max(0.0, variance - typical);
   return excess;

@@ -56,9 +56,7 @@ std::string flaw(std::span<const Sample> samples) {
 }
 
 std::vector<double> times_of(std::span<const Sample> samples, double Sample::*clock) {
-  std::vector<double> times;
-  for (const Sample& sample : samples) times.push_back(sample.*clock);
-  return times;
+  return transformed(samples, clock);
 }
 
 void summarise(Measurement& m) {
@@ -99,9 +97,7 @@ LogMean paired(std::span<const double> over, std::span<const double> under) {
 }
 
 std::vector<double> logarithms(std::span<const double> ratios) {
-  std::vector<double> logs;
-  for (const double ratio : ratios) logs.push_back(std::log(ratio));
-  return logs;
+  return transformed(ratios, [](double ratio) { return std::log(ratio); });
 }
 
 std::optional<double> larger_error(const Prediction& one, const Prediction& other) {
@@ -191,9 +187,7 @@ ByProcess by_process(std::span<const TurnValue> turns) {
 }
 
 std::vector<double> means_of(const ByProcess& processes) {
-  std::vector<double> means;
-  for (const auto& [process, values] : processes) means.push_back(mean(values));
-  return means;
+  return transformed(processes, [](const auto& process) { return mean(process.second); });
 }
 
 double pass_us(std::span<const Sample> samples, double Sample::*clock) {

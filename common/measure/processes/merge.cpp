@@ -94,9 +94,7 @@ void merge_members(
 /// Returns one variant's measurements, by process; nullptr for processes without it.
 std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
                                            const std::string& variant) {
-  std::vector<const Measurement*> found;
-  for (const Comparison* part : parts) found.push_back(find_variant(*part, variant));
-  return found;
+  return transformed(parts, [&](const Comparison* part) { return find_variant(*part, variant); });
 }
 
 bool has_samples(const Comparison* part) {

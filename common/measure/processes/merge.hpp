@@ -21,9 +21,7 @@ Context merged(const std::vector<const Context*>& all);
 /// Merges the contexts of a list of files.
 template <typename Files>
 Context merged_context(const Files& files) {
-  std::vector<const Context*> all;
-  for (const auto& file : files) all.push_back(&file.context);
-  return merged(all);
+  return merged(transformed(files, [](const auto& file) { return &file.context; }));
 }
 
 /// Returns all samples, with the number of their process, and the median of the set-up times. A

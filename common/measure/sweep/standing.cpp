@@ -9,9 +9,7 @@ namespace trilane {
 namespace {
 
 std::vector<double> rounds_in(const Measurement& m) {
-  std::vector<double> times;
-  for (const TurnValue& turn : turn_means(m.samples)) times.push_back(turn.value);
-  return times;
+  return transformed(turn_means(m.samples), &TurnValue::value);
 }
 
 WallTime over_processes(double wall_us, const ByProcess& processes) {

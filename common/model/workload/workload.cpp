@@ -114,11 +114,7 @@ std::string Workload::label() const {
 }
 
 const std::vector<Workload>& presets() {
-  static const std::vector<Workload> all = [] {
-    std::vector<Workload> workloads;
-    for (const Preset& preset : promised()) workloads.push_back(preset.workload);
-    return workloads;
-  }();
+  static const std::vector<Workload> all = transformed(promised(), &Preset::workload);
   return all;
 }
 

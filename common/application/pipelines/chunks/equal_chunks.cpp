@@ -155,9 +155,7 @@ class ChunkComparison {
       }
     }
     if (chains_[chunk].size() == chains_.front().size()) {
-      std::vector<DevicePlace> found;
-      for (const auto& place : places) found.push_back(*place);
-      return found;
+      return transformed(places, [](const auto& place) { return *place; });
     }
     const bool longer = chains_[chunk].size() > both;
     const ChunkOperation& odd = operation(longer ? chunk : 0, both);

@@ -19,9 +19,7 @@ std::string expression(const std::string& text) {
 
 std::string shape(const std::vector<std::string>& numbers) {
   if (numbers.size() == 1) return expression(numbers.front());
-  std::vector<std::string> parts;
-  for (const std::string& number : numbers) parts.push_back(expression(number));
-  return fmt::format("[{}]", fmt::join(parts, ", "));
+  return fmt::format("[{}]", fmt::join(transformed(numbers, expression), ", "));
 }
 
 /// Returns the shortest text that reads as the same number of its type.

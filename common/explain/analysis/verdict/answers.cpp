@@ -83,18 +83,12 @@ std::string speed_and_break_even(const Seen& seen) {
 std::string each(All all, std::string (*details)(const Seen&), std::size_t most) {
   const auto size = [](const Seen& seen) { return std::abs(std::log(seen.ratio.estimate)); };
   std::ranges::stable_sort(all, std::greater(), size);
-  std::vector<std::string> parts;
-  for (const Seen& seen : all) {
-    parts.push_back(fmt::format("{} ({})", seen.workload, details(seen)));
-  }
+  const std::vector<std::string> parts = transformed(
+      all, [&](const Seen& seen) { return fmt::format("{} ({})", seen.workload, details(seen)); });
   return shortened(parts, most);
 }
 
-std::string names(const All& all) {
-  std::vector<std::string> parts;
-  for (const Seen& seen : all) parts.push_back(seen.workload);
-  return shortened(parts);
-}
+std::string names(const All& all) { return shortened(transformed(all, &Seen::workload)); }
 
 std::string sentence(const std::string& text) { return capitalised(text) + "."; }
 

@@ -123,10 +123,8 @@ std::string why_differs(const Comparison& comparison, const ApplicationGain& gai
   if (device_us && *device_us * (1 - least_off) > gain.application_us) {
     return why_device_is_slower(calls && calls->waits > 0, *device_us);
   }
-  std::vector<double> submits;
-  for (const Sample& sample : find_reference(comparison)->samples) {
-    submits.push_back(sample.submit_us);
-  }
+  const std::vector<double> submits =
+      transformed(find_reference(comparison)->samples, &Sample::submit_us);
   if (comparison.host_us.value_or(0) + mean(submits) >= gain.application_us) {
     return "its host code, which was timed in early iterations, and its calls alone take longer "
            "there";

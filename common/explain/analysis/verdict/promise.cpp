@@ -75,9 +75,7 @@ struct Trio {
 };
 
 double geometric(const std::vector<Trio>& trios, auto time) {
-  std::vector<double> logs;
-  for (const Trio& trio : trios) logs.push_back(std::log(time(trio)));
-  return std::exp(mean(logs));
+  return std::exp(mean(transformed(trios, [&](const Trio& trio) { return std::log(time(trio)); })));
 }
 
 }  // namespace

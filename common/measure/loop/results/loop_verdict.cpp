@@ -20,9 +20,7 @@ std::vector<double> all_of(const std::vector<LoopTurn>& turns,
 
 template <typename Figure>
 double median_of(const std::vector<LoopTurn>& turns, Figure figure) {
-  std::vector<double> all;
-  for (const LoopTurn& turn : turns) all.push_back(figure(turn));
-  return median(all);
+  return median(transformed(turns, figure));
 }
 
 using Contenders = std::vector<const LoopMeasurement*>;

@@ -129,9 +129,7 @@ std::vector<std::string> by_speed(const RegimeMap& map) {
     all.emplace_back(variant == map.reference ? 0 : best, variant);
   }
   std::ranges::stable_sort(all, {}, &std::pair<double, std::string>::first);
-  std::vector<std::string> names;
-  for (const auto& [best, variant] : all) names.push_back(variant);
-  return names;
+  return transformed(all, &std::pair<double, std::string>::second);
 }
 
 /// Returns the head; its space is for the mark after a time.

@@ -120,8 +120,7 @@ std::vector<BufferSpec> buffers_in(const json::value& value) {
 }
 
 std::uint32_t buffer_in(const json::value& value, const std::vector<BufferSpec>& buffers) {
-  std::vector<std::string> names;
-  for (const BufferSpec& buffer : buffers) names.push_back(buffer.name);
+  const std::vector<std::string> names = transformed(buffers, &BufferSpec::name);
   return static_cast<std::uint32_t>(position_in(value, "a buffer", names));
 }
 

@@ -109,8 +109,7 @@ std::string expression_in(const json::value& value, std::string_view what) {
 void refuse_unknown(std::string_view word, const std::string& what,
                     const std::vector<std::string>& known) {
   const std::string meant = closest(word, known);
-  std::vector<std::string> quoted;
-  for (const std::string& name : known) quoted.push_back(as_written(name));
+  const std::vector<std::string> quoted = transformed(known, as_written);
   misfit(fmt::format("{} is not {}; {}", as_written(word), what,
                      meant.empty() ? known.empty() ? "there is none"
                                                    : fmt::format("use {}", fmt::join(quoted, ", "))

@@ -241,8 +241,7 @@ class StageReader {
       misfit(fmt::format("\"after\" must be an array of names of earlier stages, not {}",
                          shown_value(value)));
     }
-    std::vector<std::string> earlier;
-    for (const StageSpec& other : pipeline_.stages) earlier.push_back(other.name);
+    const std::vector<std::string> earlier = transformed(pipeline_.stages, &StageSpec::name);
     stage.states_order = true;
     within_each(*array, [&](const json::value& name) {
       const auto index =

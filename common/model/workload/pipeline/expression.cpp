@@ -176,8 +176,7 @@ class Reader {
     const auto found = std::ranges::find(names_, word, &NamedValue::name);
     if (found != names_.end()) return found->value;
     if (word == "N") fail("has \"N\", which is not a size; write n for the items of a chunk");
-    std::vector<std::string> known;
-    for (const NamedValue& name : names_) known.push_back(name.name);
+    const std::vector<std::string> known = transformed(names_, &NamedValue::name);
     const std::string meant = closest(word, known);
     fail(fmt::format("has {}, which is not a size; {}", as_written(word),
                      meant.empty() ? "sizes stand in \"sizes\", before they are used"
