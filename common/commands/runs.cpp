@@ -173,7 +173,6 @@ ProcessPlan plan_of(const RunOptions& options) {
   const std::vector<Setting>& settings = processes.settings;
   ProcessPlan plan{
       .command_lines = command_lines(processes, options.comparison.seed),
-      .labels = {},
       .of = processes.count,
       .seconds = 1.2 * processes.seconds * static_cast<double>(options.workloads.size())};
   for (std::size_t i = 0; i < plan.command_lines.size(); ++i) {
@@ -251,10 +250,7 @@ int measure_as_asked(const RunOptions& options, const std::string& command_line)
 
 ProcessPlan plan_of(const std::vector<std::string>& arguments, std::uint32_t count,
                     std::uint64_t first_seed, double seconds, std::size_t parts) {
-  ProcessPlan plan{.command_lines = {},
-                   .labels = {},
-                   .of = count,
-                   .seconds = seconds / count * static_cast<double>(parts)};
+  ProcessPlan plan{.of = count, .seconds = seconds / count * static_cast<double>(parts)};
   for (std::uint64_t seed = first_seed; plan.labels.size() < count; ++seed) {
     plan.command_lines.push_back({line_of_process(arguments, seed, seconds / count)});
     plan.labels.push_back(fmt::format("process with seed {}", seed));

@@ -47,10 +47,10 @@ void ensure_run(const RunOptions& options);
 
 /// The processes that a command starts, one after the other.
 struct ProcessPlan {
-  std::vector<ProcessLine> command_lines;  ///< as for run_processes()
-  std::vector<std::string> labels;         ///< one for each, shown with its progress
-  std::uint32_t of = 1;                    ///< processes that measure the same
-  double seconds = 0;                      ///< approximate time of each
+  std::vector<ProcessLine> command_lines{};  ///< as for run_processes()
+  std::vector<std::string> labels{};         ///< one for each, shown with its progress
+  std::uint32_t of = 1;                      ///< processes that measure the same
+  double seconds = 0;                        ///< approximate time of each
 };
 
 /// A command's treatment of the files of its processes.

@@ -118,8 +118,7 @@ std::optional<WorkerPlace> worker_place() {
   std::vector<std::uint64_t> numbers;
   for (const std::string& word : split(text, ',')) numbers.push_back(std::stoull(word));
   unsetenv(place_variable);  // not for its own children
-  WorkerPlace place{
-      .contender = numbers.at(0), .sizes = {numbers.at(1), numbers.at(2)}, .ends = {}};
+  WorkerPlace place{.contender = numbers.at(0), .sizes = {numbers.at(1), numbers.at(2)}};
   for (std::size_t i = 3; i + 1 < numbers.size(); i += 2) {
     place.ends.emplace_back(numbers[i], numbers[i + 1]);
   }

@@ -48,8 +48,8 @@ class VariantProcesses {
 /// The resources with which the process of one variant was started.
 struct WorkerPlace {
   std::size_t contender = 0;
-  BufferSizes sizes{};                    ///< of the shared memory
-  std::vector<std::pair<int, int>> ends;  ///< of each GPU: its socket and memory
+  BufferSizes sizes{};                      ///< of the shared memory
+  std::vector<std::pair<int, int>> ends{};  ///< of each GPU: its socket and memory
 };
 
 /// Returns what this process was started with; nothing unless VariantProcesses started it.

@@ -20,7 +20,7 @@ class Shares {
     std::vector<TimeShare> shares;
     for (const auto& [key, cost] : costs_) {  // by use
       if (shares.empty() || shares.back().use != key.first) {
-        shares.push_back({.use = key.first, .us = 0, .share = 0, .count = 0, .calls = {}});
+        shares.push_back({.use = key.first});
       }
       TimeShare& share = shares.back();
       share.us += cost.us;

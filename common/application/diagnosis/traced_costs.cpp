@@ -175,7 +175,7 @@ std::vector<HeldStart> starts_held_by_host_functions(const IterationSchedule& sc
   const std::vector<RecordedCall>& calls = schedule.recording().calls;
   if (!schedule.repeats() || std::ranges::none_of(calls, is_host_function)) return all;
   for (const OperationRun& run : schedule.runs()) {
-    HeldStart held{.functions = {}, .next = run, .before = {}, .from_us = -HUGE_VAL};
+    HeldStart held{.next = run, .from_us = -HUGE_VAL};
     go_back(schedule, calls.size() + run.call, held);
     if (held.functions.empty()) continue;
     if (run.issued_us > held.from_us) held.from_us = run.issued_us + schedule.latency_us();

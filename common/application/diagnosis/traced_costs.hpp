@@ -9,9 +9,9 @@ namespace trilane {
 
 /// The time in which only host functions keep an operation from starting.
 struct HeldStart {
-  std::vector<std::size_t> functions;  ///< indices of their calls
-  OperationRun next;                   ///< the operation, in repetition 0
-  std::optional<OperationRun> before;  ///< the run before the functions that ends last
+  std::vector<std::size_t> functions{};  ///< indices of their calls
+  OperationRun next;                     ///< the operation, in repetition 0
+  std::optional<OperationRun> before{};  ///< the run before the functions that ends last
   /// The operations before it are done, and it and the functions are issued.
   double from_us = 0;
 

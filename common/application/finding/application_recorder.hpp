@@ -42,8 +42,8 @@ struct DeviceTime {
 
 /// One iteration's calls with handles, addresses and argument bytes, as a replay needs them.
 struct ObservedIteration {
-  std::vector<ObservedCall> calls;                      ///< spans lie in `arguments`
-  std::vector<std::unique_ptr<std::byte[]>> arguments;  ///< owns the bytes
+  std::vector<ObservedCall> calls;                        ///< spans lie in `arguments`
+  std::vector<std::unique_ptr<std::byte[]>> arguments{};  ///< owns the bytes
 };
 
 /// Returns the numbers of the calls that free memory which the iteration has not allocated.

@@ -247,8 +247,7 @@ void CaptureCounts::count(const ObservedCaptureCall& call, const IssuingThreads&
     return one.call == name && one.code == call.code && at_same_place(*one.place, place);
   });
   if (known == all.end()) {
-    known = all.insert(
-        known, {.call = name, .runtime = {}, .kind = call.kind, .code = call.code, .place = place});
+    known = all.insert(known, {.call = name, .kind = call.kind, .code = call.code, .place = place});
   }
   ++known->count;
   if (known->runtime.empty()) known->runtime = facts_.runtime_name(call.runtime);

@@ -20,7 +20,7 @@ struct Repetition {
 /// Repetitions of `calls` calls each, all in the store.
 struct Repetitions {
   std::uint64_t calls = 0;
-  std::vector<Repetition> all;
+  std::vector<Repetition> all{};
   ListeningCosts costs{};  ///< of listening to them
   bool in_kind = false;    ///< their sizes and kernels may differ
 };

@@ -59,7 +59,7 @@ EventRotation rotation_of(const CallStore& store, const Repetitions& repetitions
 }
 
 Repetitions joined(const Repetitions& repetitions, std::uint64_t period) {
-  Repetitions all{.calls = period * repetitions.calls, .all = {}, .costs = repetitions.costs};
+  Repetitions all{.calls = period * repetitions.calls, .costs = repetitions.costs};
   for (std::size_t i = repetitions.all.size() % period; i < repetitions.all.size(); i += period) {
     Repetition one = repetitions.all[i];
     for (std::size_t k = i; k < i + period; ++k) {

@@ -206,7 +206,7 @@ void RecorderState::found(const FoundPeriod& period) {
                           period.calls, settings_.repetitions, settings_.most_bytes >> 20);
     return finder_.left();
   }
-  repetitions_ = {.calls = period.calls, .all = {}, .in_kind = repetitions_.in_kind};
+  repetitions_ = {.calls = period.calls, .in_kind = repetitions_.in_kind};
   similar_.reset();
   others_ = 0;
   unsteady_.clear();

@@ -122,7 +122,7 @@ std::optional<ApplicationRecording> RecorderState::similar_at_the_end() const {
                           nearest->calls < SimilarSteps::calls_before &&
                           nearest->calls * nearest->repeats >= calls * period.repeats;
   if (lacks_time) return std::nullopt;
-  Repetitions last{.calls = calls, .all = {}, .in_kind = true};
+  Repetitions last{.calls = calls, .in_kind = true};
   for (std::uint64_t i = 0; i < period.repeats; ++i) {
     const std::uint64_t first = period.first + i * calls;
     last.all.push_back({first, end_before(first), store_.at(first + calls - 1).end_us, false});

@@ -47,8 +47,8 @@ BOOST_DESCRIBE_STRUCT(CapturePlace, (),
 
 /// Equal calls that matter to captures. An invalid capture has the first call that failed.
 struct CaptureCall {
-  std::string call;     ///< the driver's function; of a capture without a known one: its end
-  std::string runtime;  ///< the runtime's function around it; empty: unknown
+  std::string call;       ///< the driver's function; of a capture without a known one: its end
+  std::string runtime{};  ///< the runtime's function around it; empty: unknown
   CallKind kind = CallKind::other;
   std::uint32_t code = 0;  ///< the CUresult that it returned
   std::uint64_t count = 0;

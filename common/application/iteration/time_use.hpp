@@ -37,7 +37,7 @@ struct TimeShare {
   TimeUse use = TimeUse::own_code;
   double us = 0, share = 0;  ///< of the iteration
   std::uint64_t count = 0;   ///< calls, or segments of own code
-  std::vector<NamedCost> calls;
+  std::vector<NamedCost> calls{};
 };
 BOOST_DESCRIBE_STRUCT(TimeShare, (), (use, us, share, count, calls))
 constexpr auto ranges(const TimeShare*) {

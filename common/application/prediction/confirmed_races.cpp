@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t few_bytes = 4, piece_bytes = 256;
 
 std::shared_ptr<const void> make_kernel(bool shares) {
-  DeclaredKernel kernel{.name = "kernel", .accesses = {}};
+  DeclaredKernel kernel{.name = "kernel"};
   if (shares) kernel.accesses = {{0, few_bytes, DeclaredTouch::both}};
   return declare_kernel(kernel);
 }

@@ -70,11 +70,10 @@ ApplicationRecording with_joined_copies(const ApplicationRecording& recording) {
 TakenIteration with_joined_copies(const TakenIteration& taken) {
   const std::vector<std::size_t> first = joined_with(taken.recording);
   TakenIteration joined{.recording = with_joined_copies(taken.recording),
-                        .observed = {.calls = taken.observed.calls, .arguments = {}},
+                        .observed = {.calls = taken.observed.calls},
                         .captured = taken.captured,
                         .parameters = taken.parameters,
-                        .kept = taken.kept,
-                        .inherited = {}};
+                        .kept = taken.kept};
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (first[i] == i) continue;
     ObservedCall& copy = joined.observed.calls[first[i]];

@@ -17,7 +17,7 @@ void issue_operation(ReplayedCall& call);
 
 /// The direct predecessors of a node.
 struct NodesBefore {
-  std::vector<CUgraphNode> nodes;
+  std::vector<CUgraphNode> nodes{};
   bool programmatic = false;  ///< it may begin when the kernel there allows it
 };
 

@@ -120,7 +120,7 @@ Comparison comparison_of(const TakenIteration& taken, const std::vector<ReplayWa
 
 std::optional<Watched> watched_in(const ApplicationRecording& recording, double cupti_us) {
   if (recording.watched_us.empty()) return std::nullopt;
-  Watched watched{.cupti_us = cupti_us, .times = {}};
+  Watched watched{.cupti_us = cupti_us};
   for (const double us : recording.watched_us) watched.times.push_back({.process = 0, .us = us});
   return watched;
 }

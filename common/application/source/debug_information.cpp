@@ -54,7 +54,7 @@ class DebugInformation::Symbols {
       return offset - symbol.entry.st_value < symbol.entry.st_size;  // unsigned: also if before it
     });
     if (function == functions_.end()) return {};
-    return {{.function = function_name(function->name), .file = {}, .line = 0}};
+    return {{.function = function_name(function->name), .line = 0}};
   }
 
  private:
@@ -153,8 +153,7 @@ class DebugInformation::Lines : boost::noncopyable {
     if (line == nullptr) return {};
     int number = 0;
     dw_.number_of(line, &number);
-    return {.function = {},
-            .file = text_of(dw_.file_of(line, nullptr, nullptr)),
+    return {.file = text_of(dw_.file_of(line, nullptr, nullptr)),
             .line = static_cast<std::uint32_t>(std::max(0, number))};
   }
 
@@ -175,9 +174,7 @@ class DebugInformation::Lines : boost::noncopyable {
   }
 
   SourcePlace call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
-    SourcePlace place{.function = {},
-                      .file = {},
-                      .line = static_cast<std::uint32_t>(number(inlined, DW_AT_call_line))};
+    SourcePlace place{.line = static_cast<std::uint32_t>(number(inlined, DW_AT_call_line))};
     Dwarf_Files* files = nullptr;
     std::size_t count = 0;
     if (dw_.files(&unit, &files, &count) == 0) {

@@ -6,8 +6,8 @@
 namespace trilane {
 
 struct SourcePlace {
-  std::string function;    ///< qualified, without parameters; empty: unknown
-  std::string file;        ///< empty: unknown
+  std::string function{};  ///< qualified, without parameters; empty: unknown
+  std::string file{};      ///< empty: unknown
   std::uint32_t line = 0;  ///< 0: unknown
 };
 

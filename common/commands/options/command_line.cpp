@@ -248,7 +248,7 @@ const Command* named_first(std::span<const char* const> arguments, const Caller&
 }
 
 CommandLine read_command_line(std::span<const char* const> arguments, const Caller& caller) {
-  CommandLine line{.command = named_first(arguments, caller), .given = {}};
+  CommandLine line{.command = named_first(arguments, caller)};
   if (line.command) {
     arguments = arguments.subspan(1);
   } else {

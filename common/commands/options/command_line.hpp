@@ -154,7 +154,7 @@ const Command* named_first(std::span<const char* const> arguments, const Caller&
 /// A parsed command line: the command and its words.
 struct CommandLine {
   const Command* command = nullptr;
-  Given given;
+  Given given{};
 };
 
 /// Reads argv without the program's name. Throws UsageError as named_first() does, and for options

@@ -47,7 +47,6 @@ SweepRequest read_sweep(const Given& given) {
   const std::vector<std::string>& texts = given.operands();
   SweepRequest request{
       .columns = parse_axis("sweep", texts[0]),
-      .rows = {},
       .base = sweep_base(given),
       .knobs = read_knobs(given),
       .kernel_time_us = given.time_us("kernel-time", max_kernel_time_us).value_or(0),

@@ -189,8 +189,8 @@ Pipeline pipeline_of_kernel(const std::string& text, const Workload& shape) {
   kernel.grid = {"ceil(n / 256)"};
   kernel.block = {"256"};
   kernel.arguments = {
-      {.kind = ArgumentKind::in, .buffer = 0, .expression = {}},
-      {.kind = ArgumentKind::out, .buffer = 1, .expression = {}},
+      {.kind = ArgumentKind::in, .buffer = 0},
+      {.kind = ArgumentKind::out, .buffer = 1},
       {.kind = ArgumentKind::size, .expression = "n", .element = *parameters[2].element}};
   Pipeline pipeline;
   pipeline.stated_in_file = false;

@@ -277,9 +277,7 @@ RecordedProcess::RecordedProcess(const Given& given)
     : folder(fs::temp_directory_path()),
       page(new_page(folder.path() / "status")),
       recorded{.end = run_application(given.operands(), environment_for(given, folder.path())),
-               .status = *page,
-               .recording = {},
-               .unreadable = {}} {
+               .status = *page} {
   const fs::path file = folder.path() / "recording";
   try {
     if (fs::exists(file)) recorded.recording = recording_from_json(content_of_input(file));

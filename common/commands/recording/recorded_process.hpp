@@ -19,8 +19,8 @@ struct ApplicationEnd : ProcessEnd {
 struct Recorded {
   ApplicationEnd end;
   const RecorderStatus& status;
-  std::optional<ApplicationRecording> recording;  ///< absent: the library wrote none
-  std::string unreadable;  ///< why the file that it wrote cannot be read; or empty
+  std::optional<ApplicationRecording> recording{};  ///< absent: the library wrote none
+  std::string unreadable{};  ///< why the file that it wrote cannot be read; or empty
 };
 
 /// Returns one line each, the most important first: the iteration that was found, or why none was.

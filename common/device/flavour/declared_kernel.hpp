@@ -16,9 +16,9 @@ struct DeclaredAccess {
 
 /// A kernel that the simulated device only times and checks, without running it.
 struct DeclaredKernel {
-  std::string name;                      ///< for reports and traces
-  std::vector<DeclaredAccess> accesses;  ///< everything that it reads or writes
-  double time_us = 0;                    ///< of one launch alone on the device; not negative
+  std::string name;                        ///< for reports and traces
+  std::vector<DeclaredAccess> accesses{};  ///< everything that it reads or writes
+  double time_us = 0;                      ///< of one launch alone on the device; not negative
 };
 
 /// Returns a function for cudaLaunchKernel and for kernel nodes, while the pointer lives; nodes

@@ -43,9 +43,9 @@ struct FleetVariant {
 BOOST_DESCRIBE_STRUCT(FleetVariant, (), (variant, tier, machines, us, faster, slower, ratio))
 
 struct FleetWorkload {
-  std::string workload, reference;
-  std::vector<FleetVariant> variants;
-  std::string verdict;
+  std::string workload, reference{};
+  std::vector<FleetVariant> variants{};
+  std::string verdict{};
 };
 BOOST_DESCRIBE_STRUCT(FleetWorkload, (), (workload, reference, variants, verdict))
 constexpr auto ranges(const FleetWorkload*) {
@@ -56,7 +56,7 @@ constexpr auto ranges(const FleetWorkload*) {
 struct FleetFigure {
   std::string name;
   double spread = 0;  ///< standard deviation over machines that do not differ, relative
-  std::map<std::string, double> relative;  ///< by machine; 1 is the mean of these machines
+  std::map<std::string, double> relative{};  ///< by machine; 1 is the mean of these machines
 };
 BOOST_DESCRIBE_STRUCT(FleetFigure, (), (name, spread, relative))
 constexpr auto ranges(const FleetFigure*) {
@@ -106,13 +106,13 @@ struct FleetRequest {
 
 struct Fleet {
   double false_alarms = 0, differs_from = 0;  ///< see FleetRequest
-  std::string verdict;
-  std::vector<FleetMachine> machines;
+  std::string verdict{};
+  std::vector<FleetMachine> machines{};
   std::vector<LeftOut> left_out;
-  std::vector<OddMachine> odd;
-  std::vector<OddSetting> settings;
-  std::vector<FleetWorkload> workloads;
-  std::vector<FleetFigure> figures;
+  std::vector<OddMachine> odd{};
+  std::vector<OddSetting> settings{};
+  std::vector<FleetWorkload> workloads{};
+  std::vector<FleetFigure> figures{};
 };
 BOOST_DESCRIBE_STRUCT(Fleet, (),
                       (false_alarms, differs_from, verdict, machines, left_out, odd, settings,

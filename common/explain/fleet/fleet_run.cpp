@@ -75,8 +75,7 @@ void add(FleetRun& run, const Comparison& comparison) {
                  .label = label_in_fleet(comparison),
                  .shape = comparison.workload.shape(),
                  .reference = comparison.reference,
-                 .work = words,
-                 .tiers = {}};
+                 .work = words};
   for (const Measurement& m : comparison.measurements) {
     work.tiers[m.variant] = tier_of(m.plan.model);
     if (was_timed(m)) run.values.push_back({work.key, m.variant, "", log_time(m.samples)});

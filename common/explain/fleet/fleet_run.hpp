@@ -17,8 +17,8 @@ struct FleetValue {
 /// One comparison of a run.
 struct FleetWork {
   std::string key, label, shape, reference;
-  std::string work;                   ///< in words, of which the key is a short form
-  std::map<std::string, Tier> tiers;  ///< of its variants
+  std::string work;                     ///< in words, of which the key is a short form
+  std::map<std::string, Tier> tiers{};  ///< of its variants
 };
 
 /// The figures and the place of one results file.

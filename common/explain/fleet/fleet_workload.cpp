@@ -43,7 +43,8 @@ std::string in_words(const FleetVariant& variant) {
   return text;
 }
 
-/// Returns the best variant, rewritten or not, over the reference; gains below `margin` do not count.
+/// Returns the best variant, rewritten or not, over the reference; gains below `margin` do not
+/// count.
 std::string verdict_of(const FleetWorkload& workload, double margin) {
   const auto best = [&](bool rewritten) -> const FleetVariant* {
     const FleetVariant* found = nullptr;
@@ -101,7 +102,7 @@ std::map<std::string, std::vector<MachineTime>> by_variant(const ByMachine& mach
 
 FleetWorkload workload_of(const std::string& key, const std::string& label,
                           const std::vector<FleetRun>& runs, const Places& places, double margin) {
-  FleetWorkload workload{.workload = label, .reference = {}, .variants = {}, .verdict = {}};
+  FleetWorkload workload{.workload = label};
   std::map<std::string, Tier> tiers;
   for (const FleetRun& run : runs) {
     for (const FleetWork& work : run.works) {

@@ -123,11 +123,7 @@ History history_of(const std::vector<FleetRun>& runs, std::vector<LeftOut> left_
                    const FleetRequest& request) {
   History history{.false_alarms = request.false_alarms,
                   .differs_from = request.differs_from,
-                  .verdict = {},
-                  .commits = {},
-                  .left_out = std::move(left_out),
-                  .changes = {},
-                  .curves = {}};
+                  .left_out = std::move(left_out)};
   const Places places = commits_of(runs, history.commits);
   const Labels labels = shared_works(runs);
   for (const FleetRun& run : runs) note_left_out(run, labels, history.left_out);

@@ -29,11 +29,11 @@ constexpr auto ranges(const HistoryCurve*) {
 
 struct History {
   double false_alarms = 0, differs_from = 0;  ///< see FleetRequest; of histories, not fleets
-  std::string verdict;
-  std::vector<std::string> commits;  ///< revisions, or files if all have one revision
+  std::string verdict{};
+  std::vector<std::string> commits{};  ///< revisions, or files if all have one revision
   std::vector<LeftOut> left_out;
-  std::vector<HistoryChange> changes;
-  std::vector<HistoryCurve> curves;
+  std::vector<HistoryChange> changes{};
+  std::vector<HistoryCurve> curves{};
 };
 BOOST_DESCRIBE_STRUCT(History, (),
                       (false_alarms, differs_from, verdict, commits, left_out, changes, curves))

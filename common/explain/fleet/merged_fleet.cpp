@@ -51,8 +51,7 @@ void judge(const std::string& name, const FleetTimes& figure, double alarms, Fle
   }
   const LogMean rest = others.size() > 1 ? mean_of_draws(others) : LogMean{others.front()};
   FleetFigure judged{.name = name,
-                     .spread = std::sqrt(rest.variance * static_cast<double>(others.size())),
-                     .relative = {}};
+                     .spread = std::sqrt(rest.variance * static_cast<double>(others.size()))};
   std::size_t i = 0;
   for (const auto& [place, times] : figure.places) {
     const double ratio = std::exp(values[i].mean - rest.mean);
@@ -122,13 +121,7 @@ Fleet merged_fleet(const std::vector<FleetRun>& runs, std::vector<LeftOut> left_
                    const FleetRequest& request) {
   Fleet fleet{.false_alarms = request.false_alarms,
               .differs_from = request.differs_from,
-              .verdict = {},
-              .machines = {},
-              .left_out = std::move(left_out),
-              .odd = {},
-              .settings = {},
-              .workloads = {},
-              .figures = {}};
+              .left_out = std::move(left_out)};
   const Places places = machines_of(runs, fleet.machines);
   const Labels labels = shared_works(runs);
   for (const FleetRun& run : runs) note_left_out(run, labels, fleet.left_out);

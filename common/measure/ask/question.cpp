@@ -201,7 +201,7 @@ Replies merged_replies(std::span<const Replies> all) {
   // A process that ended early has answered the first questions.
   const auto most = std::ranges::max_element(
       all, {}, [](const Replies& replies) { return replies.answers.size(); });
-  Replies merged{.context = all.front().context, .seed = all.front().seed, .answers = {}};
+  Replies merged{.context = all.front().context, .seed = all.front().seed};
   for (std::size_t i = 0; i < most->answers.size(); ++i) {
     std::vector<const Reply*> of_processes;
     for (const Replies& replies : all) {

@@ -70,7 +70,7 @@ void cross_check(const Reply& reply);
 struct Replies {
   Context context;
   std::uint64_t seed = 1;
-  std::vector<Reply> answers;
+  std::vector<Reply> answers{};
 };
 BOOST_DESCRIBE_STRUCT(Replies, (), (context, seed, answers))
 

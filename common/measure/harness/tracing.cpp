@@ -146,7 +146,7 @@ UntracedTimes untraced_times(CudaBench& bench, const Comparison& comparison,
 
 ComparisonTrace trace_variants(CudaBench& bench, Comparison& comparison,
                                const UntracedTimes& untraced, const TraceListener& listener) {
-  ComparisonTrace traces{.comparison = 0, .workload = comparison.workload.label(), .variants = {}};
+  ComparisonTrace traces{.comparison = 0, .workload = comparison.workload.label()};
   // Graphs are traced node by node only if they are created while a tracer lives.
   const auto tracer = start_tracing();
   VariantTrace trace;

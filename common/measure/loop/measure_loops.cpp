@@ -33,10 +33,7 @@ class LoopRounds {
       : settings_(settings), lost_to_(std::move(lost_to)), items_(loop, settings.rounds.seed) {
     for (const NotificationEntry& notification : settings.notifications) {
       for (const Resubmission resubmission : settings.resubmissions) {
-        contenders_.push_back({{.teller = notification.name,
-                                .resubmission = resubmission,
-                                .reason = {},
-                                .turns = {}}});
+        contenders_.push_back({{.teller = notification.name, .resubmission = resubmission}});
         set_up(contenders_.back(), loop, notification);
       }
     }

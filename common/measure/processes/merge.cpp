@@ -274,7 +274,7 @@ Context merged(const Parts<Context>& all) {
 
 Results merged(std::span<const Results> all) {
   static_assert(has_members<Results, 4>, "merge the new member here");
-  Results result{.context = merged_context(all), .answers = {}, .doubts = {}, .comparisons = {}};
+  Results result{.context = merged_context(all)};
   const auto most = std::ranges::max_element(
       all, {}, [](const Results& results) { return results.comparisons.size(); });
   for (std::size_t i = 0; i < most->comparisons.size(); ++i) {

@@ -124,7 +124,7 @@ ChildEnd run_child(const std::vector<std::string>& arguments) {
   const ProcessEnd ended = *child.front()->ended();
   if (interrupted()) throw Interrupted();
   if (ended.start_error != 0) return {ended.shell_code(), std::strerror(ended.start_error)};
-  ChildEnd end{.code = ended.shell_code(), .message = {}};
+  ChildEnd end{.code = ended.shell_code()};
   std::ifstream file(fs::exists(message) ? message : errors);
   for (std::string line; std::getline(file, line);) {
     if (!end.message.empty()) end.message += '\n';

@@ -35,7 +35,7 @@ struct ProcessListener {
 /// The end of a process: its code and its last message, or its standard error if it has none.
 struct ChildEnd {
   int code = 0;
-  std::string message;
+  std::string message{};
 };
 
 /// Runs this program with these arguments; its standard output is dropped. Throws Interrupted after

@@ -69,8 +69,7 @@ Results merged_by_setting(std::span<const Results> of_processes,
       workloads = std::max(workloads, by_setting.back().comparisons.size());
     }
   }
-  Results results{
-      .context = merged_context(by_setting), .answers = {}, .doubts = {}, .comparisons = {}};
+  Results results{.context = merged_context(by_setting)};
   for (std::size_t i = 0; i < workloads; ++i) {
     for (const Results& one : by_setting) {
       if (i < one.comparisons.size()) results.comparisons.push_back(one.comparisons[i]);

@@ -20,7 +20,7 @@ WallTime over_processes(double wall_us, const ByProcess& processes) {
 }
 
 Standing against(const Comparison& comparison, const Measurement& leader) {
-  Standing standing{.leader = &leader, .ratios = {}};
+  Standing standing{.leader = &leader};
   for (const Measurement& m : comparison.measurements) {
     standing.ratios.push_back(ratio_over_leader(m, leader));
   }
@@ -111,7 +111,7 @@ Standing standing_of(const Comparison& comparison) {
     leader = &m;
     shortest = wall_us;
   }
-  if (!leader) return {.leader = nullptr, .ratios = {}};
+  if (!leader) return {.leader = nullptr};
   if (leader->prediction) return against(comparison, plainest_beside(comparison, *leader));
   Standing standing = against(comparison, *leader);
   // A dropped variant has fewer rounds, and times drift, so the ratio uses only common rounds.

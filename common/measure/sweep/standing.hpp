@@ -28,8 +28,8 @@ Comparison part_of(const Comparison& comparison, const std::vector<std::size_t>&
 
 /// The fastest variant so far, and the ratios of the others to it.
 struct Standing {
-  const Measurement* leader = nullptr;       ///< nullptr if no variant has times
-  std::vector<std::optional<Ratio>> ratios;  ///< wall time over the leader's; by variant
+  const Measurement* leader = nullptr;         ///< nullptr if no variant has times
+  std::vector<std::optional<Ratio>> ratios{};  ///< wall time over the leader's; by variant
 };
 
 /// Ranks by means of wall times; if the common rounds contradict these, by the rounds. Among

@@ -190,8 +190,8 @@ constexpr auto ranges(const Advice*) {
 struct Winner {
   Tier tier = Tier::same_operations;
   std::string variant;
-  std::optional<Ratio> ratio;     ///< over the reference; absent for it, and without one
-  std::vector<std::string> tied;  ///< others of the tier that tie with it
+  std::optional<Ratio> ratio;       ///< over the reference; absent for it, and without one
+  std::vector<std::string> tied{};  ///< others of the tier that tie with it
 };
 BOOST_DESCRIBE_STRUCT(Winner, (), (tier, variant, ratio, tied))
 
@@ -209,7 +209,7 @@ constexpr auto ranges(const WatchedTime*) {
 /// Iterations of the recorded program itself, in order, with only their ends being watched.
 struct Watched {
   double cupti_us = 0;  ///< time that CUPTI's presence adds to each; 0: not known
-  std::vector<WatchedTime> times;
+  std::vector<WatchedTime> times{};
 };
 BOOST_DESCRIBE_STRUCT(Watched, (), (cupti_us, times))
 
@@ -326,9 +326,9 @@ constexpr auto ranges(const Answer*) { return std::tuple{Within<&Answer::text>{t
 
 struct Results {
   Context context;
-  std::vector<Answer> answers;      ///< see derive_answers()
-  std::vector<std::string> doubts;  ///< reasons to doubt the figures, and the remedy
-  std::vector<Comparison> comparisons;
+  std::vector<Answer> answers{};      ///< see derive_answers()
+  std::vector<std::string> doubts{};  ///< reasons to doubt the figures, and the remedy
+  std::vector<Comparison> comparisons{};
 };
 BOOST_DESCRIBE_STRUCT(Results, (), (context, answers, doubts, comparisons))
 constexpr auto ranges(const Results*) { return std::tuple{Within<&Results::doubts>{text_range}}; }

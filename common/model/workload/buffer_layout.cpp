@@ -50,7 +50,7 @@ void place_on_device(Layout& layout) {
 
 Layout layout_of(const Workload& workload) {
   const Sizes sizes = sizes_of(workload);
-  Layout layout{.chunks = workload.chunks(), .buffers = {}};
+  Layout layout{.chunks = workload.chunks()};
   for (std::uint32_t buffer = 0; buffer < sizes.full.size(); ++buffer) {
     BufferPlace place{.bytes = sizes.full[buffer],
                       .last_bytes = sizes.last[buffer],

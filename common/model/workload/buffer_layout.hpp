@@ -19,7 +19,7 @@ struct BufferPlace {
 
 struct Layout {
   std::uint32_t chunks = 0;
-  std::vector<BufferPlace> buffers;
+  std::vector<BufferPlace> buffers{};
   std::uint64_t split = 0;                    ///< inputs precede it in a chunk's device memory
   std::uint64_t scratch_bytes = 0;            ///< device memory of a chunk
   std::uint64_t in_bytes = 0, out_bytes = 0;  ///< host memory of the pass, with gaps; whole words

@@ -66,7 +66,7 @@ bool is_copy(Stage stage) { return stage == Stage::copy_in || stage == Stage::co
 
 StageOrder order_of(const Workload& workload) {
   if (!workload.pipeline) return own_order(workload.depth);
-  StageOrder order{.within = needed_order(*workload.pipeline), .across = {}};
+  StageOrder order{.within = needed_order(*workload.pipeline)};
   order.across = order_across(*workload.pipeline, order.within);
   return order;
 }

@@ -14,7 +14,7 @@ struct StageOrder {
   /// Earlier stages of the same chunk.
   std::vector<StagePlaces> within;
   /// Stages of the preceding chunk in its lane, which used the same memory.
-  std::vector<StagePlaces> across;
+  std::vector<StagePlaces> across{};
 };
 
 /// Returns the order of Trilane's own pipeline:

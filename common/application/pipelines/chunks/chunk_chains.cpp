@@ -9,8 +9,8 @@ namespace {
 struct OpenChain {
   std::size_t merged_into;  ///< itself unless merged
   bool replaced = false;    ///< its memory was filled anew: only copies out may still follow
-  ChunkChain operations;
-  std::set<DevicePlace> set, copied_out;
+  ChunkChain operations{};
+  std::set<DevicePlace> set{}, copied_out{};
 };
 
 /// Unfinished chains of operations, and which of them has which device memory.
@@ -31,7 +31,7 @@ class OpenChains {
       if (const auto owner = owner_of(place)) chains_[*owner].replaced = true;
     }
     const std::size_t chain = chains_.size();
-    chains_.push_back({.merged_into = chain, .operations = {}, .set = {}, .copied_out = {}});
+    chains_.push_back({.merged_into = chain});
     for (const DevicePlace& place : places) owners_[place] = chain;
     return chain;
   }

@@ -62,7 +62,6 @@ class OperationReader {
     return {.call = call_,
             .stage = stage,
             .places = {{device.memory, device.offset}},
-            .parameters = {},
             .bytes = device.bytes};
   }
 
@@ -99,8 +98,7 @@ class OperationReader {
   }
 
   ChunkOperation kernel(const RecordedCall& call) const {
-    ChunkOperation operation{
-        .call = call_, .stage = Stage::transform, .places = {}, .parameters = {}};
+    ChunkOperation operation{.call = call_, .stage = Stage::transform};
     const std::vector<RecordedParameter>& parameters = recording_.kernels[call.kernel].parameters;
     for (std::uint32_t i = 0; i < parameters.size(); ++i) {
       const auto [bytes, pointer] = parameters[i];

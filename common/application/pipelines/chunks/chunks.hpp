@@ -24,10 +24,10 @@ struct DevicePlace {
 struct ChunkOperation {
   std::size_t call = 0;  ///< in ApplicationRecording::calls
   Stage stage = Stage::copy_in;
-  std::vector<DevicePlace> places;        ///< one, or one for each pointer of a kernel
-  std::vector<std::uint32_t> parameters;  ///< for a kernel: by place, the parameter's number
-  std::uint64_t bytes = 0;                ///< for a copy or memset
-  std::uint8_t value = 0;                 ///< for a memset
+  std::vector<DevicePlace> places{};        ///< one, or one for each pointer of a kernel
+  std::vector<std::uint32_t> parameters{};  ///< for a kernel: by place, the parameter's number
+  std::uint64_t bytes = 0;                  ///< for a copy or memset
+  std::uint8_t value = 0;                   ///< for a memset
 };
 
 /// By place: the most bytes that copies and memsets move, starting there.
@@ -76,7 +76,7 @@ struct ChunkStage {
 
 struct EqualChunks {
   std::vector<ChunkStage> stages;  ///< in issue order
-  std::vector<ChunkBuffer> buffers;
+  std::vector<ChunkBuffer> buffers{};
 };
 
 /// Returns what the chains have in common. The last chunk may copy and set less than the others,

@@ -17,7 +17,7 @@ class ChunkComparison {
   }
 
   EqualChunks equal() const {
-    EqualChunks equal{.stages = stages_, .buffers = {}};
+    EqualChunks equal{.stages = stages_};
     for (std::size_t i = 0; i < places_.size(); ++i) {
       equal.buffers.push_back(is_moved(i) ? moved_buffer(i) : scratch_buffer(i));
     }

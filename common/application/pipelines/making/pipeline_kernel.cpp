@@ -49,7 +49,7 @@ Element integer_of(std::uint64_t bytes) {
 }
 
 Argument constant(std::uint64_t bits, Element element) {
-  Argument argument{.kind = ArgumentKind::value, .expression = {}, .element = element};
+  Argument argument{.kind = ArgumentKind::value, .element = element};
   if (is_floating(element)) {
     if (const auto value = floating(bits, element)) {
       argument.value = *value;
@@ -92,7 +92,7 @@ class KernelMaker {
         argument = number(i, element);
       }
       made.unknown.push_back(!argument);
-      Argument missing{.expression = {}, .element = element};
+      Argument missing{.element = element};
       kernel.arguments.push_back(argument ? std::move(*argument) : std::move(missing));
     }
     return made;
@@ -139,8 +139,7 @@ class KernelMaker {
       arguments.push_back({.kind = is_const  ? ArgumentKind::in
                                    : written ? ArgumentKind::inout
                                              : ArgumentKind::out,
-                           .buffer = buffer,
-                           .expression = {}});
+                           .buffer = buffer});
     }
     return arguments;
   }
@@ -191,10 +190,10 @@ class KernelMaker {
       }
     }
     if (fits([](std::size_t chunk) { return chunk; })) {
-      return Argument{.kind = ArgumentKind::chunk_number, .expression = {}, .element = element};
+      return Argument{.kind = ArgumentKind::chunk_number, .element = element};
     }
     if (fits([&](std::size_t chunk) { return chunk * items_.value; })) {
-      return Argument{.kind = ArgumentKind::chunk_offset, .expression = {}, .element = element};
+      return Argument{.kind = ArgumentKind::chunk_offset, .element = element};
     }
     return std::nullopt;
   }

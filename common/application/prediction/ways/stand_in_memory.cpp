@@ -55,10 +55,9 @@ StandInMemory::StandInMemory(const ApplicationRecording& recording, MemoryRules 
   for (const RecordedCall& call : recording.calls) {
     const bool is_kernel = call.kind == CallKind::kernel;
     const std::string name = is_kernel ? recording.kernels[call.kernel].name : call.name;
-    kernels_.push_back(
-        is_one_kernel(call)
-            ? declare_kernel({.name = name, .accesses = {}, .time_us = call.device_us.value_or(0)})
-            : nullptr);
+    kernels_.push_back(is_one_kernel(call)
+                           ? declare_kernel({.name = name, .time_us = call.device_us.value_or(0)})
+                           : nullptr);
   }
 }
 

@@ -9,7 +9,7 @@ namespace trilane::simulator {
 
 /// The work of a launch, from a copy of its arguments. `work` may throw Refusal, sticky.
 struct HostLaunch {
-  std::vector<Access> accesses;
+  std::vector<Access> accesses{};
   KernelSize size;
   std::function<void()> work;  ///< may be empty
   /// The time alone on the device in microseconds, if `size` does not determine it.

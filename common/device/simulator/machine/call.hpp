@@ -10,8 +10,8 @@ namespace trilane::simulator {
 
 /// The end of a host function.
 struct HostFunctionEnd {
-  bool returned = false;           ///< within the patience; otherwise it still runs
-  std::vector<std::string> calls;  ///< runtime functions that it called, which is an error
+  bool returned = false;             ///< within the patience; otherwise it still runs
+  std::vector<std::string> calls{};  ///< runtime functions that it called, which is an error
 };
 
 /// Runs `function` on the thread for host functions and waits for it, at most `patience_s` seconds

@@ -281,7 +281,7 @@ void Machine::run_host_function(Operation& operation) {
   // CUDA Runtime API, cudaLaunchHostFunc: not called in the event of an error in the context.
   if (sticky == cudaSuccess) {
     watch.before_work(operation, hazards);
-    HostFunctionEnd end{.returned = true, .calls = {}};
+    HostFunctionEnd end{.returned = true};
     try {
       end = simulator::run_host_function(operation.task->work, settings.patience_s);
     } catch (const std::system_error&) {

@@ -48,9 +48,7 @@ void add(std::vector<Track>& tracks, const std::string& name, std::vector<const 
          const std::vector<const Item*>& items) {
   int number = 0;
   for (auto& row : rows_of(items)) {
-    Track track{.name = ++number == 1 ? name : fmt::format("{}, row {}", name, number),
-                .calls = {},
-                .operations = {}};
+    Track track{.name = ++number == 1 ? name : fmt::format("{}, row {}", name, number)};
     track.*list = std::move(row);
     tracks.push_back(std::move(track));
   }

@@ -49,8 +49,8 @@ void distribute(TraceRecords records, std::span<TracedPass> passes);
 /// One row: calls or operations that do not overlap. One of the lists is empty.
 struct Track {
   std::string name;
-  std::vector<const TracedCall*> calls;
-  std::vector<const TracedOperation*> operations;
+  std::vector<const TracedCall*> calls{};
+  std::vector<const TracedOperation*> operations{};
 };
 
 /// The rows of a pass, which must outlive them: host threads ("host"), engines (trace_summary.hpp)
@@ -66,7 +66,7 @@ struct Tracks {
 struct ComparisonTrace {
   std::size_t comparison = 0;  ///< its place in the results
   std::string workload;        ///< its label
-  std::vector<VariantTrace> variants;
+  std::vector<VariantTrace> variants{};
 };
 
 /// Returns one process per workload and variant with its shown pass, starting at time 0 so that all

@@ -154,7 +154,7 @@ std::vector<Winner> winners_of(const Comparison& comparison) {
     });
     if (members.empty()) continue;
     const Measurement& best = best_of(members, comparison);
-    Winner winner{.tier = tier, .variant = best.variant, .ratio = best.ratio, .tied = {}};
+    Winner winner{.tier = tier, .variant = best.variant, .ratio = best.ratio};
     for (const Measurement* m : members) {
       if (m != &best && ties(*m, best)) winner.tied.push_back(m->variant);
     }

@@ -14,7 +14,8 @@ namespace fs = std::filesystem;
 /// Returns the folders of toolkits that are not on the PATH.
 std::vector<fs::path> toolkits() {
   std::vector<fs::path> folders;
-  if (const fs::path home = environment_value("CUDA_HOME"); home.is_absolute()) folders.push_back(home);
+  if (const fs::path home = environment_value("CUDA_HOME"); home.is_absolute())
+    folders.push_back(home);
   folders.emplace_back("/usr/local/cuda");
   return folders;
 }
@@ -143,7 +144,7 @@ bool is_plain_path(const fs::path& path) {
 
 Compilers installed_compilers() {
   constexpr const char* names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-  Compilers found{.nvcc = installed_nvcc(), .nvrtc = {}, .cuda_headers = {}};
+  Compilers found{.nvcc = installed_nvcc()};
   for (const char* name : names) found.nvrtc.emplace_back(name);
   for (const fs::path& toolkit : toolkits()) {
     for (const char* name : names) found.nvrtc.push_back(toolkit / "lib64" / name);

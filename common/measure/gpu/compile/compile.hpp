@@ -16,9 +16,9 @@ struct Architecture {
 
 /// The available compilers. nvcc is preferred to NVRTC, because users compile with it.
 struct Compilers {
-  std::filesystem::path nvcc;          ///< empty: not installed
-  std::vector<std::string> nvrtc;      ///< names of the library for dlopen, the first that loads
-  std::filesystem::path cuda_headers;  ///< for NVRTC; empty: not installed
+  std::filesystem::path nvcc;            ///< empty: not installed
+  std::vector<std::string> nvrtc{};      ///< names of the library for dlopen, the first that loads
+  std::filesystem::path cuda_headers{};  ///< for NVRTC; empty: not installed
 };
 
 /// Finds nvcc on the PATH, else in $CUDA_HOME/bin or /usr/local/cuda/bin; and NVRTC by the dynamic

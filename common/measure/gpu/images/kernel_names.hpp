@@ -20,7 +20,7 @@ struct LoweredName {
 /// The kernels of one file.
 struct KernelNames {
   std::string file;                    ///< for messages
-  std::vector<std::string> mangled;    ///< as the module has them
+  std::vector<std::string> mangled{};  ///< as the module has them
   std::vector<LoweredName> lowered;    ///< the compiler's names for what it instantiated
   std::vector<std::string> templates;  ///< template kernels of the source
 };

@@ -45,8 +45,7 @@ std::vector<cudaKernel_t> kernels_of(cudaLibrary_t library) {
 }
 
 KernelNames names_in(cudaLibrary_t library, const Image& image, const std::string& file) {
-  KernelNames names{
-      .file = file, .mangled = {}, .lowered = image.lowered, .templates = image.templates};
+  KernelNames names{.file = file, .lowered = image.lowered, .templates = image.templates};
   for (const cudaKernel_t kernel : kernels_of(library)) {
     const char* name = nullptr;
     check(cudaFuncGetName(&name, reinterpret_cast<const void*>(kernel)));

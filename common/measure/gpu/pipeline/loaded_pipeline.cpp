@@ -21,7 +21,7 @@ std::shared_ptr<const void> declared(const Pipeline& pipeline, const KernelSpec&
         "\"time_us\" to the kernel, or run trilane pipeline measure {} on a GPU",
         pipeline.file, in_quotes(spec.name), pipeline.file));
   }
-  DeclaredKernel kernel{.name = spec.name, .accesses = {}, .time_us = spec.time_us * part};
+  DeclaredKernel kernel{.name = spec.name, .time_us = spec.time_us * part};
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {
     const Argument& argument = spec.arguments[i];
     const auto touches = [&](DeclaredTouch touch) {

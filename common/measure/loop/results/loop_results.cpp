@@ -213,7 +213,7 @@ LoopResults merged_loops(std::span<const LoopResults> all) {
   for (std::size_t i = 0; i < merged.loops.size(); ++i) {
     std::vector<LoopMeasurement>& measurements = merged.loops[i].measurements;
     for (LoopMeasurement& m : measurements) {
-      m = {.teller = m.teller, .resubmission = m.resubmission, .reason = {}, .turns = {}};
+      m = {.teller = m.teller, .resubmission = m.resubmission};
     }
     for (std::uint32_t process = 0; process < all.size(); ++process) {
       if (i >= all[process].loops.size()) continue;

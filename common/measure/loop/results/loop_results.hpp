@@ -70,10 +70,10 @@ struct LoopMeasurement {
   std::string teller;
   Resubmission resubmission = Resubmission::streams;
   LoopStatus status = LoopStatus::ok;
-  std::string reason;
+  std::string reason{};
   std::uint64_t checked = 0;        ///< items found right, including the warm-up
   std::uint32_t sampled_every = 1;  ///< told_us and restart_us are of every n-th of their items
-  std::vector<LoopTurn> turns;
+  std::vector<LoopTurn> turns{};
 };
 BOOST_DESCRIBE_STRUCT(LoopMeasurement, (),
                       (teller, resubmission, status, reason, checked, sampled_every, turns))

@@ -178,7 +178,7 @@ Contenders measured_contenders(const LoopComparison& comparison) {
 std::optional<LoopVerdict> verdict_of(const LoopComparison& comparison) {
   const Contenders measured = measured_contenders(comparison);
   if (measured.empty()) return std::nullopt;
-  LoopVerdict verdict{.best = pick(measured), .cheap = {}};
+  LoopVerdict verdict{.best = pick(measured)};
   verdict.decided = std::ranges::all_of(measured, [&](const LoopMeasurement* m) {
     return m == verdict.best.fastest || decides(rate_ratio(*m, *verdict.best.fastest));
   });

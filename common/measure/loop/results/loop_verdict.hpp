@@ -45,8 +45,8 @@ struct LoopPick {
 /// Points into the comparison.
 struct LoopVerdict {
   LoopPick best;
-  std::optional<LoopPick> cheap;  ///< the best of those below `cheap_cpu`
-  bool decided = true;            ///< there were enough rounds for intervals
+  std::optional<LoopPick> cheap{};  ///< the best of those below `cheap_cpu`
+  bool decided = true;              ///< there were enough rounds for intervals
 };
 
 /// Returns the contenders that are ok and have turns, in the comparison's order.

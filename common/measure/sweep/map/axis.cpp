@@ -182,7 +182,7 @@ Axis parse_axis(const std::string& option, const std::string& text) {
            "is not a knob with values; write it like chunk-size=4K..8M:12, chunks=2..256 or "
            "lanes=1,2,4");
   }
-  Axis axis{.knob = text.substr(0, equals), .unit = {}, .values = {}};
+  Axis axis{.knob = text.substr(0, equals)};
   if (!is_sweepable(axis.knob)) {
     const auto names = std::views::transform(all_sweepable, &Sweepable::name);
     refuse(option, axis.knob,
@@ -233,7 +233,7 @@ std::string range_after(const Axis& axis) {
 
 SweepPoint point_at(const SweepRequest& request, std::size_t column, std::size_t row) {
   Knobs knobs = request.knobs;
-  SweepPoint point{.workload = {}, .kernel_time_us = request.kernel_time_us};
+  SweepPoint point{.kernel_time_us = request.kernel_time_us};
   const auto set = [&](const Axis& axis, std::size_t at) {
     sweepable(axis.knob).set(knobs, point.kernel_time_us, axis.values.at(at));
   };

@@ -14,7 +14,7 @@ bool is_sweepable(const std::string& knob);
 struct Axis {
   std::string knob;
   std::string unit{};  ///< "bytes", "us", or nothing for a count
-  std::vector<double> values;
+  std::vector<double> values{};
 };
 BOOST_DESCRIBE_STRUCT(Axis, (), (knob, unit, values))
 constexpr auto ranges(const Axis*) { return std::tuple{Within<&Axis::values>{{1e-3, 0x1p60}}}; }
@@ -51,17 +51,17 @@ std::string unit_of(const std::string& knob);
 
 /// A workload and the one or two knobs to vary.
 struct SweepRequest {
-  Axis columns;               ///< the first knob
-  std::optional<Axis> rows;   ///< the second, if any
-  Workload base;              ///< before any knob is applied
-  Knobs knobs;                ///< applied in every cell
-  double kernel_time_us = 0;  ///< in every cell; 0 keeps the rounds
-  std::string command;        ///< the options that define the map
+  Axis columns;                ///< the first knob
+  std::optional<Axis> rows{};  ///< the second, if any
+  Workload base;               ///< before any knob is applied
+  Knobs knobs;                 ///< applied in every cell
+  double kernel_time_us = 0;   ///< in every cell; 0 keeps the rounds
+  std::string command;         ///< the options that define the map
 };
 
 /// A cell's workload, and the kernel time for which rounds must still be found, or 0.
 struct SweepPoint {
-  Workload workload;
+  Workload workload{};
   double kernel_time_us = 0;
 };
 

@@ -7,7 +7,7 @@ namespace {
 struct View {
   const RegimeMap& map;
   std::size_t along, across;
-  std::vector<std::vector<std::size_t>> cells;  // by band and position
+  std::vector<std::vector<std::size_t>> cells{};  // by band and position
 
   const std::vector<std::size_t>& at(std::size_t position, std::size_t band) const {
     return cells[band * along + position];
@@ -18,8 +18,7 @@ View view_of(const RegimeMap& map, Cut cut) {
   const std::vector<double> sizes = axis_along(map, Cut::size).values;
   View view{.map = map,
             .along = axis_along(map, cut).values.size(),
-            .across = axis_across(map, cut).values.size(),
-            .cells = {}};
+            .across = axis_across(map, cut).values.size()};
   view.cells.resize(view.along * view.across);
   for (std::size_t i = 0; i < map.cells.size(); ++i) {
     const Cell& cell = map.cells[i];

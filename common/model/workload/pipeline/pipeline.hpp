@@ -83,7 +83,7 @@ constexpr bool is_written(ArgumentKind kind) {
 struct Argument {
   ArgumentKind kind = ArgumentKind::value;
   std::uint32_t buffer = 0;           ///< index, with in, out and inout
-  std::string expression;             ///< with size
+  std::string expression{};           ///< with size
   double value = 0;                   ///< with value, of a floating-point type
   std::uint64_t whole = 0;            ///< with value, of an integer type: its bits, sign-extended
   Element element = Element::uint64;  ///< the type, unless it is a buffer
