@@ -67,12 +67,8 @@ void copy_batch(ReplayedCall& call) {
 void copy(ReplayedCall& call) {
   if (!call.copies.empty()) return copy_batch(call);
   if (call.height == 1) {
-    if (call.waits) {
-      TRILANE_DRIVER(cuMemcpy, call.destination, call.source, call.bytes);
-    } else {
-      TRILANE_DRIVER(cuMemcpyAsync, call.destination, call.source, call.bytes, call.stream);
-    }
-    return;
+    if (call.waits) return TRILANE_DRIVER(cuMemcpy, call.destination, call.source, call.bytes);
+    return TRILANE_DRIVER(cuMemcpyAsync, call.destination, call.source, call.bytes, call.stream);
   }
   if (call.depth > 1) {
     const CUDA_MEMCPY3D block = block_of(call);
@@ -80,11 +76,8 @@ void copy(ReplayedCall& call) {
     return TRILANE_DRIVER(cuMemcpy3DAsync, &block, call.stream);
   }
   const CUDA_MEMCPY2D plane = plane_of(call);
-  if (call.waits) {
-    TRILANE_DRIVER(cuMemcpy2DUnaligned, &plane);
-  } else {
-    TRILANE_DRIVER(cuMemcpy2DAsync, &plane, call.stream);
-  }
+  if (call.waits) return TRILANE_DRIVER(cuMemcpy2DUnaligned, &plane);
+  TRILANE_DRIVER(cuMemcpy2DAsync, &plane, call.stream);
 }
 
 void set(const ReplayedCall& call) {
