@@ -77,14 +77,12 @@ int ask_command_line(const Given& given, const Caller& caller) {
   if (asked.empty()) return Console().finish(shown(questions_page(), show));
   const DeviceOptions device_options = read_device(given);
   const AskSettings settings = ask_settings(given);
-  const std::uint32_t processes = read_processes(given, caller);
   Replies replies;
   return run_experiments<Replies>(
       given, caller, device_options, replies,
       {.command = "ask",
        .parts = asked.size(),
        .rounds = settings.rounds,
-       .processes = processes,
        .read = replies_from_json,
        .merge = merged_replies,
        .text = [&] { return replies.answers.empty() ? "" : to_json(replies); },

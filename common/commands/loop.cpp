@@ -122,14 +122,12 @@ int loop(const Given& given, const Caller& caller) {
   const LoopDetail detail = given.has("all") ? LoopDetail::tables : LoopDetail::map;
   const DeviceOptions device_options = read_device(given);
   const LoopSettings settings = loop_settings(given);
-  const std::uint32_t processes = read_processes(given, caller);
   LoopResults results;
   return run_experiments<LoopResults>(
       given, caller, device_options, results,
       {.command = "loop",
        .parts = loops.size(),
        .rounds = settings.rounds,
-       .processes = processes,
        .read = loops_from_json,
        .merge = merged_loops,
        .text = [&] { return results.loops.empty() ? "" : to_json(results); },

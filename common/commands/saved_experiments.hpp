@@ -19,7 +19,6 @@ struct SavedExperiments {
   const char* command;
   std::size_t parts;  ///< experiments, each of which takes the time
   RoundSettings rounds;
-  std::uint32_t processes;
   File (*read)(const std::string& text);
   File (*merge)(std::span<const File> of_processes);
   std::function<std::string()> text;         ///< of the file; empty before there is anything
@@ -32,12 +31,13 @@ struct SavedExperiments {
 template <typename File>
 int run_experiments(const Given& given, const Caller& caller, const DeviceOptions& options,
                     File& file, const SavedExperiments<File>& run) {
+  const std::uint32_t processes = read_processes(given, caller);
   start_device(options, run.rounds.seed);
   file.seed = run.rounds.seed;
   Console console({{"--json", given.output("json"), run.text}}, given.has("force"));
-  if (run.processes > 1) {
+  if (processes > 1) {
     const auto end = [&] { return run.finish(console); };
-    return run_in_processes(plan_of(arguments_of_child(given, run.command), run.processes,
+    return run_in_processes(plan_of(arguments_of_child(given, run.command), processes,
                                     run.rounds.seed, run.rounds.seconds, run.parts),
                             merged_into(file, run.read, run.merge, caller.line, end), console);
   }
