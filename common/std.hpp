@@ -1,4 +1,5 @@
-// What many files need, precompiled: headers of the standard library, Boost and {fmt}, two helpers.
+// The headers of the standard library, Boost and {fmt} that many files need, precompiled, and three
+// helpers.
 #pragma once
 
 #include <fmt/format.h>
@@ -51,6 +52,12 @@
 namespace trilane {
 /// Records that describe their members are equal if all of these are.
 using boost::describe::operators::operator==;
+
+/// Returns true if `value` is an element of the range, or equals the projection of one.
+template <typename Projection = std::identity>
+bool includes(const auto& range, const auto& value, Projection projection = {}) {
+  return std::ranges::find(range, value, projection) != std::ranges::end(range);
+}
 
 /// Returns what `function`, or the member that it points to, gives for each element, in order.
 template <typename Function>

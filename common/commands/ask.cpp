@@ -52,8 +52,7 @@ void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Re
 }
 
 bool any_failed(const Replies& replies) {
-  return std::ranges::find(replies.answers, Finding::failed, &Reply::finding) !=
-         replies.answers.end();
+  return includes(replies.answers, Finding::failed, &Reply::finding);
 }
 
 ExitCode finish(const std::vector<Question>& asked, const Replies& replies, const ShowOptions& show,

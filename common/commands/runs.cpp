@@ -50,7 +50,7 @@ std::vector<std::string> readers(std::vector<VariantEntry> entries,
 }
 
 std::vector<VariantEntry> chosen(const ComparisonSettings& comparison) {
-  return transformed(comparison.variants, find_variant);
+  return transformed(comparison.variants, [](const auto& name) { return find_variant(name); });
 }
 
 bool deals_to_lanes(const VariantEntry& entry) {
@@ -88,7 +88,7 @@ void choose_for_split(const Given& given, ComparisonSettings& comparison) {
     return can_be_split(entry.plan(presets().front()).model);
   });
   std::erase_if(comparison.variants, [&](const std::string& name) {
-    if (std::ranges::find(able, name) != able.end()) return false;
+    if (includes(able, name)) return false;
     if (!given.has("variant") && name != comparison.reference) return true;
     refuse(given.has("variant") ? "--variant" : "--reference", name,
            fmt::format("cannot be split over GPUs, because its lanes have no streams and memory of "

@@ -36,7 +36,7 @@ Page asked_for(const Results& results, const Given& given) {
 }
 
 bool is_preset(const std::string& word) {
-  return word == "custom" || std::ranges::find(presets(), word, &Workload::name) != presets().end();
+  return word == "custom" || includes(presets(), word, &Workload::name);
 }
 
 /// Returns the file named before any preset, or that of the last run.

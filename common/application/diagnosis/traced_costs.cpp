@@ -36,8 +36,7 @@ void go_back(const IterationSchedule& schedule, std::size_t place, HeldStart& he
     if (const auto run = schedule.run_at(one.place)) {
       held.from_us = std::max(held.from_us, run->end_us);
       if (!held.before || run->end_us > held.before->end_us) held.before = run;
-    } else if (is_host_function(calls[call]) &&
-               std::ranges::find(held.functions, call) == held.functions.end()) {
+    } else if (is_host_function(calls[call]) && !includes(held.functions, call)) {
       held.functions.push_back(call);
       const double earlier_us = one.place < calls.size() ? schedule.period_us() : 0;
       held.from_us = std::max(held.from_us, calls[call].start_us - earlier_us);

@@ -89,7 +89,7 @@ void add_noted(CaptureEffect effect, const RecordedCaptures& captures,
   for (const CaptureCall& call : by_line(captures.audit->calls, captures.audit)) {
     if (!call.place || call.place->effect != effect) continue;
     CaptureObstacle one = obstacle_of(CaptureReason::noted, call, captures);
-    if (std::ranges::find(names, one.name) == names.end()) names.push_back(one.name);
+    if (!includes(names, one.name)) names.push_back(one.name);
     if (effect == CaptureEffect::refused || all.size() == first) {
       all.push_back(std::move(one));
     } else {
@@ -140,7 +140,7 @@ void add_calls(CaptureReason reason, const ApplicationRecording& recording,
     if (failed) continue;
     if (found.count++ == 0) found.kind = call.kind;
     if (call.kind != found.kind) found.kind = CallKind::other;
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    if (!includes(names, name)) names.push_back(name);
   }
   found.name = shortened(names, most_functions);
   if (found.count > 0) all.push_back(std::move(found));

@@ -161,7 +161,7 @@ const json::value& ObjectReader::at(std::string_view key) {
 
 void ObjectReader::finish() const {
   for (const auto& [key, _] : object_) {
-    if (std::ranges::find(keys_, std::string_view(key)) == keys_.end()) {
+    if (!includes(keys_, std::string_view(key))) {
       throw Misfit{step(std::string_view(key)), "is not known"};
     }
   }

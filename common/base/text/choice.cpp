@@ -7,10 +7,6 @@
 namespace trilane {
 namespace {
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 [[noreturn]] void refuse_unknown(const std::string& option, const std::string& name,
                                  const std::vector<std::string>& known) {
   refuse(option, name,
@@ -49,8 +45,8 @@ std::vector<std::string> parse_names(const std::string& option, const std::strin
                                      const std::vector<std::string>& known) {
   std::vector<std::string> named;
   for (const std::string& name : split(text, ',')) {
-    if (!contains(known, name)) refuse_unknown(option, name, known);
-    if (contains(named, name)) refuse(option, name, "is named more than once; leave one out");
+    if (!includes(known, name)) refuse_unknown(option, name, known);
+    if (includes(named, name)) refuse(option, name, "is named more than once; leave one out");
     named.push_back(name);
   }
   return named;

@@ -68,7 +68,7 @@ Command fleet_command() {
   std::vector<OptionGroup> groups = run_command().groups;
   for (OptionGroup& group : groups) {
     std::erase_if(group.rows, [&](const OptionRow& row) {
-      return std::ranges::find(other_rows, std::string_view(row.name)) != other_rows.end();
+      return includes(other_rows, std::string_view(row.name));
     });
   }
   groups.insert(groups.end() - 1,

@@ -55,15 +55,13 @@ bool same_output(const std::string& one, const std::string& other) {
 
 /// Throws what to write instead of a word that is not a command.
 [[noreturn]] void refuse_word(const std::string& word, const Caller& caller) {
-  const auto is_one_of = [&](const std::vector<std::string>& names) {
-    return std::ranges::find(names, word) != names.end();
-  };
-  const bool of_other = is_one_of(names_of(commands(!caller.simulated)));
+  const bool of_other = includes(names_of(commands(!caller.simulated)), word);
   const char* const other = caller.simulated ? "trilane" : "trilane-sim";
   const std::string way_out =
-      of_other                         ? fmt::format("only {0} has it; write {0} {1}", other, word)
-      : is_one_of(names_of(presets())) ? fmt::format("write {} run --preset {}", caller.name, word)
-      : is_one_of(caller.variants)
+      of_other ? fmt::format("only {0} has it; write {0} {1}", other, word)
+      : includes(names_of(presets()), word)
+          ? fmt::format("write {} run --preset {}", caller.name, word)
+      : includes(caller.variants, word)
           ? fmt::format("write {} run --variant {}", caller.name, word)
           : fmt::format("{}{} --help lists the commands",
                         did_you_mean(word, names_of(commands(caller.simulated))), caller.name);
@@ -72,8 +70,7 @@ bool same_output(const std::string& one, const std::string& other) {
 
 bool takes(const std::vector<OptionGroup>& groups, const std::string& option) {
   return std::ranges::any_of(groups, [&](const OptionGroup& group) {
-    return std::ranges::find(group.rows, option, [](const OptionRow& row) { return row.name; }) !=
-           group.rows.end();
+    return includes(group.rows, option, [](const OptionRow& row) { return row.name; });
   });
 }
 
@@ -103,17 +100,16 @@ void check_operands(const Given& given, const Command& command, const Caller& ca
     const std::string& stray = given.operands()[operands.most];
     const std::vector<std::string> names = names_of(commands(caller.simulated));
     const std::string way_out =
-        std::ranges::find(names, stray) != names.end() ? "write the command first"
-        : operands.most > 0                            ? use
-                            : fmt::format("{} {} takes options only", caller.name, command.name);
+        includes(names, stray) ? "write the command first"
+        : operands.most > 0    ? use
+                               : fmt::format("{} {} takes options only", caller.name, command.name);
     throw UsageError(fmt::format("stray word {}: {}", in_quotes(stray), way_out));
   }
   if (count < operands.least) {
     throw UsageError(fmt::format("{} needs {} more; {}", command.name,
                                  operands.least - count == 1 ? "one word" : "words", use));
   }
-  if (!operands.are_a_command &&
-      std::ranges::find(given.operands(), "") != given.operands().end()) {
+  if (!operands.are_a_command && includes(given.operands(), "")) {
     throw UsageError(fmt::format("{} '': names nothing; {}", command.name, use));
   }
 }

@@ -96,17 +96,14 @@ std::vector<std::string> chosen_variants(const Given& given, const std::vector<s
   const auto named = given.some_of("variant", known);
   if (!named) return by_default;
   std::vector<std::string> ordered;
-  std::ranges::copy_if(known, std::back_inserter(ordered), [&](const std::string& name) {
-    return std::ranges::find(*named, name) != named->end();
-  });
+  std::ranges::copy_if(known, std::back_inserter(ordered),
+                       [&](const std::string& name) { return includes(*named, name); });
   return ordered;
 }
 
 std::string read_reference(const Given& given, const std::vector<std::string>& known,
                            const std::vector<std::string>& chosen) {
-  const auto is_chosen = [&](const std::string& name) {
-    return std::ranges::find(chosen, name) != chosen.end();
-  };
+  const auto is_chosen = [&](const std::string& name) { return includes(chosen, name); };
   const auto name = given.one_of("reference", known);
   if (!name) return is_chosen("streams") ? "streams" : "";
   if (!is_chosen(*name)) {
@@ -213,7 +210,7 @@ std::vector<std::string> arguments_of_child(const Given& given, const char* comm
   std::vector<std::string> words{command};
   words.insert(words.end(), given.operands().begin(), given.operands().end());
   for (const auto& [name, text] : given.all()) {
-    if (std::ranges::find(own, name) != own.end()) continue;
+    if (includes(own, name)) continue;
     words.push_back(text.empty() ? "--" + name : fmt::format("--{}={}", name, text));
   }
   return words;

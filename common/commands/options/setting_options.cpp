@@ -35,7 +35,7 @@ std::vector<int> read_devices(const Given& given) {
              fmt::format("is not a GPU here: use 0{}",
                          count == 1 ? "" : fmt::format(" to {}", count - 1)));
     }
-    if (std::ranges::find(devices, number) == devices.end()) devices.push_back(number);
+    if (!includes(devices, number)) devices.push_back(number);
   }
   if (devices.size() > Company::most) {
     refuse("--device", text, fmt::format("names more than {} GPUs", Company::most));

@@ -23,7 +23,7 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
     for (const std::string& option : {knob, opposite}) {
       given.forbid(option, fmt::format("the sweep gives {} its values; leave one out", knob));
     }
-    if (opposite != knob && std::ranges::find(knobs, opposite) != knobs.end()) {
+    if (opposite != knob && includes(knobs, opposite)) {
       refuse("sweep", texts[1],
              "kernel-time chooses the rounds that the other knob sets; leave one out");
     }
@@ -35,7 +35,7 @@ std::string command_of(const Given& given) {
   constexpr std::array others{"json", "force", "time", "processes", "markdown"};
   std::string command = fmt::format("{}", fmt::join(given.operands(), " "));
   for (const auto& [name, text] : given.all()) {
-    if (std::ranges::find(others, name) != others.end()) continue;
+    if (includes(others, name)) continue;
     command += fmt::format(" --{}{}{}", name, text.empty() ? "" : " ", text);
   }
   return command;
@@ -61,9 +61,8 @@ std::vector<std::string> main_variants(const std::vector<std::string>& known) {
                                       "graph_coalesced", "batch",       "pool",
                                       "graph_kernels",   "graph_fused", "fused"};
   std::vector<std::string> chosen;
-  std::ranges::copy_if(known, std::back_inserter(chosen), [&](const std::string& name) {
-    return std::ranges::find(main, name) != main.end();
-  });
+  std::ranges::copy_if(known, std::back_inserter(chosen),
+                       [&](const std::string& name) { return includes(main, name); });
   return chosen.empty() ? known : chosen;
 }
 

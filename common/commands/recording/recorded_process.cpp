@@ -220,9 +220,7 @@ void ensure_same(const Comparison& first, const Comparison& other) {
 }
 
 /// Merges a member of a replay's record over processes, by its type: true in any.
-void merge_into(bool& all, const std::vector<bool>& each) {
-  all = std::ranges::find(each, true) != each.end();
-}
+void merge_into(bool& all, const std::vector<bool>& each) { all = includes(each, true); }
 
 void merge_into(double& all, const std::vector<double>& each) { all = median(each); }
 

@@ -113,13 +113,13 @@ bool is_launch(std::string_view name) {
   name = name.substr(start.size(), name.size() - start.size() - end.size());
   const std::size_t digits = name.find_first_not_of("0123456789");
   if (digits == 0 || digits == name.npos || name[digits] != ' ') return false;
-  return std::ranges::find(stage_names, name.substr(digits + 1)) != stage_names.end();
+  return includes(stage_names, name.substr(digits + 1));
 }
 
 void check_call(const std::string& name) {
   std::vector<std::string> known = needed_calls;
   known.insert(known.end(), further_calls.begin(), further_calls.end());
-  if (is_launch(name) || std::ranges::find(known, name) != known.end()) return;
+  if (is_launch(name) || includes(known, name)) return;
   const std::string meant = closest(name, known);
   misfit(fmt::format("is not known{}: if a newer version wrote the file, use that one",
                      meant.empty() ? "" : fmt::format(", but {} is", meant)));
@@ -178,7 +178,7 @@ void check(const std::vector<KernelCost>& kernels) {
     });
   }
   for (const bool reduces : {false, true}) {
-    if (std::ranges::find(kernels, reduces, &KernelCost::reduces) == kernels.end()) {
+    if (!includes(kernels, reduces, &KernelCost::reduces)) {
       misfit(fmt::format("has no entry that {}", reduces ? "reduces" : "does not reduce"));
     }
   }

@@ -57,7 +57,7 @@ Page odd_machines(const Fleet& fleet) {
     std::string text = fmt::format("{}: {}.", odd.machine, shortened(parts, 5));
     for (const OddSetting& setting : fleet.settings) {
       const auto& others = setting.machines;
-      if (std::ranges::find(others, odd.machine) == others.end()) continue;
+      if (!includes(others, odd.machine)) continue;
       text += fmt::format(" {}: {} (most: {}).", setting.name, setting.value, setting.usual);
     }
     for (const auto& part : {machine.gpu, machine.uuid, machine.driver}) {

@@ -20,7 +20,7 @@ ReferenceFigure distribution_of(const std::string& name, const std::vector<LogMe
   std::vector<double> logs, variances;
   for (std::size_t i = 0; i < values.size(); ++i) {
     variances.push_back(values[i].variance);
-    if (std::ranges::find(odd, i) == odd.end()) logs.push_back(values[i].mean);
+    if (!includes(odd, i)) logs.push_back(values[i].mean);
   }
   const LogMean all = mean_of_draws(logs);
   return {name, static_cast<std::uint32_t>(logs.size()), rounded(std::exp(all.mean)),

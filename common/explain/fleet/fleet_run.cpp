@@ -15,7 +15,7 @@ std::string in_words(const Comparison& comparison, const Context& context) {
   std::string words = context.simulated.empty() ? "measured" : "simulated";
   static const std::vector<Property> usual = work_of({});
   for (const Property& property : work_of(comparison)) {
-    if (std::ranges::find(usual, property) != usual.end()) continue;
+    if (includes(usual, property)) continue;
     words += fmt::format(" {}={}", property.first, property.second);
   }
   return words;

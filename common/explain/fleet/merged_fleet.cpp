@@ -47,7 +47,7 @@ void judge(const std::string& name, const FleetTimes& figure, double alarms, Fle
   const std::vector<std::size_t> found = odd_values(values, alarms, fleet.differs_from);
   std::vector<double> others;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (std::ranges::find(found, i) == found.end()) others.push_back(values[i].mean);
+    if (!includes(found, i)) others.push_back(values[i].mean);
   }
   const LogMean rest = others.size() > 1 ? mean_of_draws(others) : LogMean{others.front()};
   FleetFigure judged{.name = name,
@@ -56,7 +56,7 @@ void judge(const std::string& name, const FleetTimes& figure, double alarms, Fle
   for (const auto& [place, times] : figure.places) {
     const double ratio = std::exp(values[i].mean - rest.mean);
     judged.relative[fleet.machines[place].name] = ratio;
-    if (std::ranges::find(found, i) != found.end()) odd[place].figures.push_back({name, ratio});
+    if (includes(found, i)) odd[place].figures.push_back({name, ratio});
     ++i;
   }
   fleet.figures.push_back(std::move(judged));

@@ -72,7 +72,7 @@ Indices odd_values(std::span<const LogMean> values, double alarms, double least)
   const Rest others = [&] {
     Indices kept;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (std::ranges::find(removed, i) == removed.end()) kept.push_back(i);
+      if (!includes(removed, i)) kept.push_back(i);
     }
     return rest_of(values, kept);
   }();

@@ -137,8 +137,7 @@ Page next_step(const RunChange& runs) {
   const bool unsure = std::ranges::any_of(runs.workloads, [](const WorkloadChange& workload) {
     // A replay runs in the process of its recording.
     if (workload.now->workload.origin() == Origin::recording) return false;
-    return std::ranges::find(workload.changes, Verdict::unsure, &VariantChange::verdict) !=
-           workload.changes.end();
+    return includes(workload.changes, Verdict::unsure, &VariantChange::verdict);
   });
   if (!unsure) return {};
   return {Paragraph{"To find smaller differences, give both runs --processes 10."}};

@@ -229,10 +229,10 @@ std::vector<ContextDifference> differences(const Context& before, const Context&
   const auto add_all = [&](const std::string& of, const Properties& was, const Properties& is) {
     Properties either = was;  // names that only one side has count, too
     std::ranges::copy_if(is, std::back_inserter(either), [&](const Property& property) {
-      return std::ranges::find(was, property.first, &Property::first) == was.end();
+      return !includes(was, property.first, &Property::first);
     });
     for (const auto& [name, _] : either) {
-      if (std::ranges::find(left_out, name) != left_out.end()) continue;
+      if (includes(left_out, name)) continue;
       add(of + name, value_of(was, name), value_of(is, name));
     }
   };

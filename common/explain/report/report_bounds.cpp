@@ -52,8 +52,7 @@ std::string loads(const Comparison& comparison, const Measurement& m) {
 
 void add_outlooks(Page& page, const Comparison& comparison) {
   for (const Measurement& m : comparison.measurements) {
-    const bool wins = std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
-                      comparison.winners.end();
+    const bool wins = includes(comparison.winners, m.variant, &Winner::variant);
     const Limitation limitation = limitation_of(comparison, m);
     if (!limitation.by || !(wins || m.variant == comparison.reference)) continue;
     std::string text = fmt::format(

@@ -110,9 +110,8 @@ Priced reference_and_fastest(const Comparison& comparison, const Priced& all) {
   });
   if (std::ssize(others) > fastest_told) others.resize(fastest_told);
   Priced chosen = all;
-  std::erase_if(chosen, [&](const Measurement* m) {
-    return !is_reference(m) && std::ranges::find(others, m) == others.end();
-  });
+  std::erase_if(chosen,
+                [&](const Measurement* m) { return !is_reference(m) && !includes(others, m); });
   return chosen;
 }
 

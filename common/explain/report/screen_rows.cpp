@@ -58,9 +58,7 @@ std::vector<SpeedColumn> speed_columns(const std::vector<Comparison>& comparison
   std::vector<SpeedColumn> columns;
   for (const Comparison& comparison : comparisons) {
     for (const Measurement& m : comparison.measurements) {
-      if (m.variant == reference ||
-          std::ranges::find(columns, m.variant, &SpeedColumn::head) != columns.end())
-        continue;
+      if (m.variant == reference || includes(columns, m.variant, &SpeedColumn::head)) continue;
       columns.push_back({m.variant, std::nullopt});
       if (columns.size() > few) return {{"graph", Change::graph}, {"pool", Change::pool}};
     }
@@ -109,8 +107,7 @@ bool any_cell(const Table& table, std::string_view part) {
 int rank_of(const Comparison& comparison, const Measurement& m) {
   if (m.variant == comparison.reference) return 0;
   if (went_wrong(m.status)) return 1;
-  if (std::ranges::find(comparison.winners, m.variant, &Winner::variant) !=
-      comparison.winners.end()) {
+  if (includes(comparison.winners, m.variant, &Winner::variant)) {
     return 2;
   }
   for (const Change change : all_changes) {

@@ -40,7 +40,7 @@ std::vector<Property> describe_gpu(const Device& device, bool simulated) {
 
 void add_new(std::vector<std::string>& list, const std::vector<std::string>& more) {
   for (const std::string& item : more) {
-    if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+    if (!includes(list, item)) list.push_back(item);
   }
 }
 

@@ -50,9 +50,7 @@ double fastest_of(const Readings& readings, Reading reading) {
   return fastest;
 }
 
-bool has_kernels(const Stages& stages) {
-  return std::ranges::find(stages, Stage::transform) != stages.end();
-}
+bool has_kernels(const Stages& stages) { return includes(stages, Stage::transform); }
 
 }  // namespace
 
@@ -146,9 +144,8 @@ double StageTimer::host_us(Stages stages) {
 
 /// Returns true if a chunk has any of these stages.
 bool StageTimer::has(Stages stages) const {
-  return std::ranges::any_of(steps_, [&](const Step& step) {
-    return std::ranges::find(stages, step.stage) != stages.end();
-  });
+  return std::ranges::any_of(steps_,
+                             [&](const Step& step) { return includes(stages, step.stage); });
 }
 
 double StageTimer::kernel_us(std::uint32_t rounds) {
@@ -189,7 +186,7 @@ std::uint32_t StageTimer::issue(Stages stages, std::uint32_t chunks, const Strea
   std::uint32_t calls = 0;
   for (std::uint32_t repeat = 0; repeat < repeats_; ++repeat) {
     for (const Step& step : steps_) {
-      const bool chosen = std::ranges::find(stages, step.stage) != stages.end();
+      const bool chosen = includes(stages, step.stage);
       if (!chosen || step.chunk >= chunks || step.kernel >= kernels_) continue;
       operation_of(step, scratch_[step.lane]).enqueue(stream_of(step.lane));
       ++calls;

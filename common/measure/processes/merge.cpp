@@ -65,7 +65,7 @@ void merge_member(Record& result, const Parts<Record>& parts, Own& own, HasTimes
     field.clear();
     for (const Record* part : parts) {
       for (const auto& entry : part->*member) {
-        const bool known = how == How::united && std::ranges::find(field, entry) != field.end();
+        const bool known = how == How::united && includes(field, entry);
         if (!known) field.push_back(entry);
       }
     }
@@ -127,7 +127,7 @@ struct ComparisonRules {
   /// Takes the most severe reason.
   void operator()(Member<&Comparison::stopped>, std::string& stopped) const {
     for (const char* reason : {"time", "interrupted", "error", "lost"}) {
-      if (std::ranges::find(parts, reason, &Comparison::stopped) != parts.end()) stopped = reason;
+      if (includes(parts, reason, &Comparison::stopped)) stopped = reason;
     }
   }
   /// Takes the one with the lowest bound.

@@ -189,7 +189,7 @@ void conclude(const Comparison& comparison, Cell& cell) {
 void add_visit(Comparison visit, Cell& cell) {
   const std::vector<Property> left_out = std::move(cell.left_out);
   std::erase_if(visit.measurements, [&](const Measurement& m) {
-    return std::ranges::find(left_out, m.variant, &Property::first) != left_out.end();
+    return includes(left_out, m.variant, &Property::first);
   });
   Found found;
   for (const CellVariant& entry : cell.variants) found[entry.variant] = entry;

@@ -65,8 +65,7 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
       map_.seed + map_.position(cell.column, cell.row) + cell.visits * map_.cells.size();
   make_ready(comparison);
   for (Measurement& m : comparison.measurements) {
-    const bool left_out =
-        std::ranges::find(before.left_out, m.variant, &Property::first) != before.left_out.end();
+    const bool left_out = includes(before.left_out, m.variant, &Property::first);
     if (left_out) m.status = Status::not_run;
   }
   double used = 0;

@@ -243,7 +243,7 @@ std::vector<NamedPolicy> parse_policies(const std::string& option, const std::st
   for (const std::string& name : split(text, '/')) {
     if (name.empty())
       refuse(option, text, "has an empty policy; write kept for a policy without settings");
-    if (std::ranges::find(policies, name, &NamedPolicy::name) != policies.end())
+    if (includes(policies, name, &NamedPolicy::name))
       refuse(option, name, "is named more than once; leave one out");
     const PoolPolicy policy = policy_of(option, name);
     const auto same = std::ranges::find(policies, policy, &NamedPolicy::policy);

@@ -105,7 +105,7 @@ class BufferMaker {
   std::string free_name(const std::string& name) const {
     const auto& buffers = made_.buffers;
     std::string found = name;
-    for (int i = 2; std::ranges::find(buffers, found, &BufferSpec::name) != buffers.end(); ++i) {
+    for (int i = 2; includes(buffers, found, &BufferSpec::name); ++i) {
       found = fmt::format("{}{}", name, i);
     }
     return found;

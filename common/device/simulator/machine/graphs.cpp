@@ -230,7 +230,7 @@ void capture_record(CUevent_st& event, const CUstream_st& stream) {
 bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
   if (!stream.capture && !event.capture) return false;
   if (stream.capture) require_valid(*stream.capture);
-  const bool under_way = event.capture && contains(m.captures, event.capture);
+  const bool under_way = event.capture && includes(m.captures, event.capture);
   // An event of an ended capture represents no work for which a stream could wait.
   if (!stream.capture && !under_way) refuse(cudaErrorCapturedEvent);
   if (!under_way) {

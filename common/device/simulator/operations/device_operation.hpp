@@ -147,16 +147,11 @@ struct Operation {
   bool finished() const { return finished_us >= 0; }
 };
 
-template <typename Item>
-bool contains(const std::vector<Item>& items, const Item& item) {
-  return std::ranges::find(items, item) != items.end();
-}
-
 /// Adds to `frontier` the items of `more` that it lacks.
 template <typename Item>
 void merge(std::vector<Item>& frontier, const std::vector<Item>& more) {
   for (const Item& item : more) {
-    if (!contains(frontier, item)) frontier.push_back(item);
+    if (!includes(frontier, item)) frontier.push_back(item);
   }
 }
 

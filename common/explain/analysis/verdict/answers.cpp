@@ -247,7 +247,7 @@ std::string memset_answer(std::span<const Comparison> comparisons, std::size_t m
 void leave_first_of_each_model(Comparison& comparison) {
   std::vector<Model> seen;
   std::erase_if(comparison.measurements, [&seen](const Measurement& m) {
-    if (std::ranges::find(seen, m.plan.model) != seen.end()) return true;
+    if (includes(seen, m.plan.model)) return true;
     seen.push_back(m.plan.model);
     return false;
   });

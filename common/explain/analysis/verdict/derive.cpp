@@ -81,8 +81,7 @@ const Measurement& best_of(const Measurements& tier, const Comparison& compariso
   if (reference != tier.end() && !worth_a_change(fastest)) return **reference;
   for (const Measurement& m : comparison.measurements) {
     if (&m == &fastest) break;
-    const bool candidate =
-        std::ranges::find(tier, &m) != tier.end() && (reference == tier.end() || worth_a_change(m));
+    const bool candidate = includes(tier, &m) && (reference == tier.end() || worth_a_change(m));
     if (candidate && ties(m, fastest)) return m;
   }
   return fastest;

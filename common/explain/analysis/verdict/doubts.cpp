@@ -16,10 +16,6 @@ constexpr double wide = 0.03;     // of an interval, each way
 
 using Names = std::vector<std::string>;
 
-bool has(const Names& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 const char* it_or_them(const Names& names) { return names.size() == 1 ? "it" : "them"; }
 
 std::vector<ClockLimiter> limiters_in(const std::vector<Property>& state) {
@@ -30,7 +26,7 @@ std::string throttled(const Context& context) {
   Names causes;
   for (const auto* state : {&context.gpu_before, &context.gpu_after}) {
     for (const ClockLimiter limiter : limiters_in(*state)) {
-      if (throttles(limiter) && !has(causes, name_of(limiter))) {
+      if (throttles(limiter) && !includes(causes, name_of(limiter))) {
         causes.emplace_back(name_of(limiter));
       }
     }
@@ -44,7 +40,7 @@ std::string throttled(const Context& context) {
 /// Returns the SM clock in MHz; 0 if it is unknown, or low because the GPU was idle.
 double sm_clock(const std::vector<Property>& state) {
   const auto limiters = limiters_in(state);
-  if (std::ranges::find(limiters, ClockLimiter::idle) != limiters.end()) return 0;
+  if (includes(limiters, ClockLimiter::idle)) return 0;
   return std::atof(value_of(state, "sm_clock_mhz").c_str());
 }
 
@@ -70,7 +66,7 @@ Names labels_if(const Results& results, Holds holds) {
     if (!holds(comparison)) continue;
     std::string name = comparison.placement ? in_list(comparison.workload.label())
                                             : label_among(comparison, results.comparisons);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    if (!includes(names, name)) names.push_back(std::move(name));
   }
   return names;
 }
@@ -82,7 +78,7 @@ std::vector<const Measurement*> compared_first(const Comparison& comparison) {
   for (const Measurement* m :
        {find_change(comparison, Change::graph), find_change(comparison, Change::pool),
         best ? find_variant(comparison, best->variant) : nullptr}) {
-    if (m && std::ranges::find(all, m) == all.end()) all.push_back(m);
+    if (m && !includes(all, m)) all.push_back(m);
   }
   return all;
 }
@@ -193,7 +189,7 @@ std::string about_times(const Results& results, const char* head, Say say) {
   for (const Comparison& comparison : results.comparisons) {
     std::vector<const Measurement*> shown = compared_first(comparison);
     const Measurement* const reference = find_reference(comparison);
-    if (reference && std::ranges::find(shown, reference) == shown.end()) shown.push_back(reference);
+    if (reference && !includes(shown, reference)) shown.push_back(reference);
     for (const Measurement* m : shown) {
       const std::string said = was_timed(*m) ? say(*m) : "";
       if (said.empty()) continue;
@@ -245,7 +241,7 @@ std::string not_modelled(const Results& results) {
   Names missing;
   for (const Comparison& comparison : results.comparisons) {
     for (const std::string& what : comparison.not_modelled) {
-      if (!has(missing, what)) missing.push_back(what);
+      if (!includes(missing, what)) missing.push_back(what);
     }
   }
   return missing.empty() ? "" : fmt::format("Not modelled: {}", fmt::join(missing, " "));

@@ -57,7 +57,7 @@ void require_gpu(cudaError_t code) {
                               cudaErrorSystemNotReady,
                               cudaErrorSystemDriverMismatch,
                               cudaErrorCompatNotSupportedOnDevice};
-  if (std::ranges::find(no_gpu, code) != no_gpu.end()) throw NoGpu(why_none(code));
+  if (includes(no_gpu, code)) throw NoGpu(why_none(code));
   check(code);
 }
 

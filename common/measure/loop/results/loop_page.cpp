@@ -122,7 +122,7 @@ std::map<std::string, std::vector<std::string>> by_reason(
   for (const LoopMeasurement& m : comparison.measurements) {
     if (m.status != status) continue;
     std::vector<std::string>& names = all[m.reason];
-    if (std::ranges::find(names, name(m)) == names.end()) names.push_back(name(m));
+    if (!includes(names, name(m))) names.push_back(name(m));
   }
   return all;
 }

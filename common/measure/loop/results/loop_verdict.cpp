@@ -91,7 +91,7 @@ std::vector<std::string> tied_names(const std::vector<const LoopMeasurement*>& t
                               return other->teller == m->teller;
                             }) > 1;
     const std::string name = either_way ? m->teller : contender_name(*m);
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    if (!includes(names, name)) names.push_back(name);
   }
   return names;
 }

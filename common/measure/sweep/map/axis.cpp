@@ -92,7 +92,7 @@ std::vector<double> parse_list(const std::string& place, const std::string& knob
   std::vector<double> values;
   for (const std::string& word : split(text, ',')) {
     const double value = parse_value(place, knob, word);
-    if (std::ranges::find(values, value) != values.end()) {
+    if (includes(values, value)) {
       refuse(place, word, "is named more than once; leave one out");
     }
     values.push_back(value);
@@ -172,7 +172,7 @@ double most_of(const std::string& knob) {
 }
 
 bool is_sweepable(const std::string& knob) {
-  return std::ranges::find(all_sweepable, knob, &Sweepable::name) != all_sweepable.end();
+  return includes(all_sweepable, knob, &Sweepable::name);
 }
 
 Axis parse_axis(const std::string& option, const std::string& text) {

@@ -70,8 +70,7 @@ Span trimmed(Span span, Measured measured) {
 
 bool is_best_of_same(const Cell& cell, const std::string& variant) {
   const auto best = std::ranges::find(cell.winners, Tier::same_operations, &Winner::tier);
-  return best != cell.winners.end() &&
-         (best->variant == variant || std::ranges::find(best->tied, variant) != best->tied.end());
+  return best != cell.winners.end() && (best->variant == variant || includes(best->tied, variant));
 }
 
 /// Finds the best variant for these cells without another kernel or another way to copy.

@@ -32,7 +32,7 @@ void check(const Axis& axis) {
 
 void check(const Cell& cell, const RegimeMap& map) {
   const auto known = [&](const char* key, const std::string& variant) {
-    if (std::ranges::find(map.variants, variant) != map.variants.end()) return;
+    if (includes(map.variants, variant)) return;
     throw Misfit{step(std::string_view(key)),
                  fmt::format("has {}, which is not a variant of the sweep", variant)};
   };
@@ -119,7 +119,7 @@ std::vector<std::string> letters_for(const std::vector<std::string>& names) {
     for (const char c : name.substr(last_word) + name + "abcdefghijklmnopqrstuvwxyz") {
       const bool small = c >= 'a' && c <= 'z';
       const std::string letter(1, static_cast<char>(c - 'a' + 'A'));
-      if (!small || std::ranges::find(letters, letter) != letters.end()) continue;
+      if (!small || includes(letters, letter)) continue;
       letters.push_back(letter);
       break;
     }
@@ -159,8 +159,7 @@ Tier tier_of(const RegimeMap& map, const std::string& variant) {
 }
 
 bool is_among_the_best(const Cell& cell, const std::string& variant) {
-  return cell.status == Status::ok &&
-         (cell.winner == variant || std::ranges::find(cell.tied, variant) != cell.tied.end());
+  return cell.status == Status::ok && (cell.winner == variant || includes(cell.tied, variant));
 }
 
 std::string in_words(const std::string& knob) {

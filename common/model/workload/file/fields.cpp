@@ -57,7 +57,7 @@ Fields::Fields(const json::value& value, const ObjectKind& kind)
       what_(kind.what) {
   for (const auto& [key, _] : object_) {
     const std::string_view name = key;
-    if (std::ranges::find(kind.keys, name) != kind.keys.end()) continue;
+    if (includes(kind.keys, name)) continue;
     require_independent(name);
     within(name, [&] { refuse_unknown(name, fmt::format("a key of {}", kind.what), kind.keys); });
   }

@@ -182,7 +182,7 @@ ObjectKind kind_of(Stage stage) {
 /// Returns an unused name; default names of equal stages are numbered: "blur", "blur 2".
 std::string free_name(const std::string& name, const std::vector<std::string>& taken) {
   std::string found = name;
-  for (int i = 2; std::ranges::find(taken, found) != taken.end(); ++i) {
+  for (int i = 2; includes(taken, found); ++i) {
     found = fmt::format("{} {}", name, i);
   }
   return found;
@@ -228,7 +228,7 @@ class StageReader {
     if (!name) return;
     within("name", [&] {
       std::string given = name_of_length(*name, "\"name\"", most_name);
-      if (std::ranges::find(taken_, given) != taken_.end()) {
+      if (includes(taken_, given)) {
         misfit(fmt::format("{} is the name of an earlier stage; use another", as_written(given)));
       }
       taken_.push_back(std::move(given));
@@ -246,7 +246,7 @@ class StageReader {
     within_each(*array, [&](const json::value& name) {
       const auto index =
           static_cast<std::uint32_t>(position_in(name, "the name of an earlier stage", earlier));
-      if (std::ranges::find(stage.after, index) != stage.after.end()) {
+      if (includes(stage.after, index)) {
         misfit(fmt::format("\"after\" names {} twice; leave one out", as_written(earlier[index])));
       }
       stage.after.push_back(index);

@@ -234,7 +234,7 @@ std::string with_values(const std::string& expression, std::span<const NamedValu
     if (word.empty()) continue;
     i += word.size() - 1;
     const auto found = std::ranges::find(names, word, &NamedValue::name);
-    if (found == names.end() || std::ranges::find(seen, word) != seen.end()) continue;
+    if (found == names.end() || includes(seen, word)) continue;
     seen.push_back(word);
     values.push_back(fmt::format("{} = {}", word, found->value));
   }
