@@ -71,17 +71,15 @@ Workload workload_of(const ApplicationRecording& recording) {
     in_bytes += host_bytes(recording, call, Use::reads);
     out_bytes += host_bytes(recording, call, Use::writes);
   }
-  Workload workload;
-  workload.name = printable(recording.application, most_name);
-  workload.recorded = RecordedCalls{.calls = recording.calls.size(),
+  return {.name = printable(recording.application, most_name),
+          .recorded = RecordedCalls{.calls = recording.calls.size(),
                                     .kernels = count_of(recording, CallKind::kernel),
                                     .copies = count_of(recording, CallKind::copy),
                                     .memsets = count_of(recording, CallKind::memset),
                                     .waits = waits_of(recording),
                                     .in_bytes = in_bytes,
                                     .out_bytes = out_bytes,
-                                    .streams = recording.streams.size()};
-  return workload;
+                                    .streams = recording.streams.size()}};
 }
 
 }  // namespace trilane

@@ -78,22 +78,6 @@ std::vector<Parameter> parameters_in(const std::string& text, const std::string&
   return transformed(words, parameter_of);
 }
 
-BufferSpec buffer(const char* name, Element element) {
-  BufferSpec spec;
-  spec.name = name;
-  spec.element = element;
-  spec.count = "n";
-  return spec;
-}
-
-StageSpec stage(Stage kind, const std::string& name, std::uint32_t of) {
-  StageSpec spec;
-  spec.stage = kind;
-  spec.name = name;
-  spec.buffer = of;
-  return spec;
-}
-
 std::optional<Order> read_order(const Given& given) {
   const auto name = given.one_of("order", {"depth", "breadth"});
   if (!name) return std::nullopt;
@@ -197,10 +181,12 @@ Pipeline pipeline_of_kernel(const std::string& text, const Workload& shape) {
   pipeline.file = file;
   pipeline.chunks = shape.chunks();
   pipeline.items = pipeline.last_items = shape.chunk_bytes / size_of(*parameters[0].element);
-  pipeline.buffers = {buffer("in", *parameters[0].element), buffer("out", *parameters[1].element)};
+  pipeline.buffers = {{.name = "in", .element = *parameters[0].element, .count = "n"},
+                      {.name = "out", .element = *parameters[1].element, .count = "n"}};
   pipeline.kernels = {kernel};
-  pipeline.stages = {stage(Stage::copy_in, "copy in in", 0), stage(Stage::transform, name, 0),
-                     stage(Stage::copy_out, "copy out out", 1)};
+  pipeline.stages = {{.stage = Stage::copy_in, .name = "copy in in", .buffer = 0},
+                     {.stage = Stage::transform, .name = name},
+                     {.stage = Stage::copy_out, .name = "copy out out", .buffer = 1}};
   return pipeline;
 }
 

@@ -16,10 +16,8 @@ std::uint64_t bytes_of(Extent extent) {
 }
 
 Workload one_kernel(Extent extent) {
-  Workload workload;
-  workload.name = "custom";
-  workload.bytes = workload.chunk_bytes = workload.result_bytes = bytes_of(extent);
-  return workload;
+  const std::uint64_t bytes = bytes_of(extent);
+  return {.name = "custom", .bytes = bytes, .chunk_bytes = bytes, .result_bytes = bytes};
 }
 
 }  // namespace

@@ -121,14 +121,12 @@ const std::vector<Loop>& loop_presets() {
 }
 
 Workload workload_of(const Loop& loop) {
-  Workload workload;
-  workload.name = "custom";
-  workload.bytes = loop.lanes * loop.in_bytes;
-  workload.chunk_bytes = loop.in_bytes;
-  workload.result_bytes = loop.out_bytes;
-  workload.lanes = loop.lanes;
-  workload.rounds = loop.rounds;
-  return workload;
+  return {.name = "custom",
+          .bytes = loop.lanes * loop.in_bytes,
+          .chunk_bytes = loop.in_bytes,
+          .result_bytes = loop.out_bytes,
+          .lanes = loop.lanes,
+          .rounds = loop.rounds};
 }
 
 std::string lanes_of(const Loop& loop) {

@@ -47,13 +47,13 @@ BOOST_DEFINE_ENUM_CLASS(Check,
 struct BufferSpec {
   std::string name;
   Element element = Element::uint8;
-  std::string count;  ///< expression: elements in a chunk
+  std::string count{};  ///< expression: elements in a chunk
   Fill fill = Fill::random;
-  std::vector<double> pattern;  ///< with Fill::pattern
-  std::string fill_file;        ///< with Fill::file; relative to the pipeline file's folder
+  std::vector<double> pattern{};  ///< with Fill::pattern
+  std::string fill_file{};        ///< with Fill::file; relative to the pipeline file's folder
   Check check = Check::exact;
-  double tolerance = 0;   ///< with Check::tolerance: |got - wanted| <= tolerance * max(1, |wanted|)
-  std::string reference;  ///< file with the right content of all chunks; empty: what serial gives
+  double tolerance = 0;  ///< with Check::tolerance: |got - wanted| <= tolerance * max(1, |wanted|)
+  std::string reference{};  ///< file with the right content of all chunks; empty: what serial gives
 };
 BOOST_DESCRIBE_STRUCT(BufferSpec, (),
                       (name, element, count, fill, pattern, fill_file, check, tolerance, reference))
@@ -106,12 +106,12 @@ BOOST_DESCRIBE_STRUCT(KernelSpec, (), (name, file, grid, block, shared, argument
 /// One stage of every chunk, in issue order.
 struct StageSpec {
   Stage stage = Stage::copy_in;
-  std::string name;           ///< for `after` and for messages; by default the buffer's or kernel's
+  std::string name{};         ///< for `after` and for messages; by default the buffer's or kernel's
   std::uint32_t buffer = 0;   ///< of a copy or memset
   std::uint8_t value = 0;     ///< of a memset, for every byte
   std::uint32_t kernel = 0;   ///< index in Pipeline::kernels
   bool states_order = false;  ///< the file has an `after` here
-  std::vector<std::uint32_t> after;  ///< with states_order: earlier stages of the chunk
+  std::vector<std::uint32_t> after{};  ///< with states_order: earlier stages of the chunk
 };
 BOOST_DESCRIBE_STRUCT(StageSpec, (), (stage, name, buffer, value, kernel, states_order, after))
 
