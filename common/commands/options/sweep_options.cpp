@@ -73,8 +73,8 @@ std::optional<std::vector<std::string>> variants_of_tier(const Given& given) {
   const auto text = given.text("tier");
   if (!text) return std::nullopt;
   given.forbid("variant", "names variants, and --tier a whole tier; leave one out");
-  constexpr std::size_t count = std::size(all_tiers);
-  const Tier tier = all_tiers[parse_choice("--tier", *text, words) % count];
+  const auto& tiers = enumerators<Tier>;
+  const Tier tier = tiers[parse_choice("--tier", *text, words) % tiers.size()];
   std::vector<std::string> names = names_of_tier(tier);
   if (names.empty()) {
     refuse("--tier", *text, "has no variant in this program; name some with --variant");

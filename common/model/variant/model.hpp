@@ -84,7 +84,6 @@ BOOST_DEFINE_ENUM_CLASS(
     same_operations,  ///< the same operations, issued, ordered or allocated differently
     moved_together,   ///< the same stages, but copies each way and memsets for all chunks at once
     rewritten)        ///< other kernels, which move the bytes or do all stages
-inline constexpr Tier all_tiers[] = {Tier::same_operations, Tier::moved_together, Tier::rewritten};
 Tier tier_of(const Model& model);
 
 /// Return the names in files and in plots/looks.py.
@@ -98,18 +97,12 @@ constexpr const char* name_of(Issuer issuer) {
   }
 }
 constexpr const char* name_of(Chaining chaining) {
-  switch (chaining) {
-    case Chaining::lanes_early: return "lanes, early kernels";
-    case Chaining::recorded_one_wait: return "recorded, one wait";
-    default: return words_of_name(chaining);
-  }
+  if (chaining == Chaining::lanes_early) return "lanes, early kernels";
+  return chaining == Chaining::recorded_one_wait ? "recorded, one wait" : words_of_name(chaining);
 }
 constexpr const char* name_of(ScratchSource scratch) {
-  switch (scratch) {
-    case ScratchSource::cuda_malloc: return "cudaMalloc";
-    case ScratchSource::recording: return "application";
-    default: return words_of_name(scratch);
-  }
+  if (scratch == ScratchSource::cuda_malloc) return "cudaMalloc";
+  return scratch == ScratchSource::recording ? "application" : words_of_name(scratch);
 }
 constexpr const char* name_of(Mover mover) {
   switch (mover) {

@@ -21,11 +21,7 @@ BOOST_DEFINE_ENUM_CLASS(
 
 /// Returns "depth", "breadth".
 constexpr const char* name_of(Order order) {
-  switch (order) {
-    case Order::depth_first: return "depth";
-    case Order::breadth_first: return "breadth";
-  }
-  return "";
+  return order == Order::depth_first ? "depth" : "breadth";
 }
 /// Returns "pinned", "pageable", "write-combined", "registered".
 constexpr const char* name_of(HostMemory memory) {

@@ -23,7 +23,7 @@ RegimeMap made_up_curve(const Axis& axis, const std::vector<Times>& times, doubl
   request.base.name = "custom";
   RegimeMap map =
       empty_map(request, {names.begin(), names.begin() + static_cast<std::ptrdiff_t>(times.size())},
-                {all_tiers, all_tiers + times.size()});
+                {enumerators<Tier>.begin(), enumerators<Tier>.begin() + times.size()});
   map.reference = "streams";
   for (Cell& cell : map.cells) {
     double fastest = std::numeric_limits<double>::infinity();
@@ -45,7 +45,7 @@ RegimeMap made_up_curve(const Axis& axis, const std::vector<Times>& times, doubl
     for (std::size_t i = 0; i < times.size(); ++i) {
       const double us = times[i].at(cell.column);
       if (us == untimed) continue;
-      cell.winners.push_back({.tier = all_tiers[i], .variant = names[i], .ratio = {}, .tied = {}});
+      cell.winners.push_back({.tier = enumerators<Tier>[i], .variant = names[i], .ratio = {}});
       cell.variants.push_back({.variant = names[i],
                                .wall_us = us,
                                .submit_us = 1,

@@ -146,7 +146,7 @@ bool clearly_faster(const Measurement& m, const Measurement& base) {
 std::vector<Winner> winners_of(const Comparison& comparison) {
   const Measurements all = timed_variants(comparison);
   std::vector<Winner> winners;
-  for (const Tier tier : all_tiers) {
+  for (const Tier tier : enumerators<Tier>) {
     Measurements members;
     std::ranges::copy_if(all, std::back_inserter(members), [&](const Measurement* m) {
       return tier_of(m->plan.model) == tier && !is_bound(m->plan.model);

@@ -124,7 +124,7 @@ class Cutter {
     for (const std::string& variant : map.variants) {
       best_.emplace_back(view_, [&](const Cell& cell) { return is_among_the_best(cell, variant); });
     }
-    for (const Tier tier : all_tiers) {
+    for (const Tier tier : enumerators<Tier>) {
       smaller_change_.emplace(
           tier, Counts(view_, [&](const Cell& cell) { return has_smaller_change(cell, tier); }));
     }

@@ -223,7 +223,7 @@ std::vector<std::string> findings_of(const RegimeMap& map) {
   std::vector<std::string> lines;
   std::optional<Best> before;  // named for the previous tier
   double shortest = 0;
-  for (const Tier tier : all_tiers) {
+  for (const Tier tier : enumerators<Tier>) {
     const std::vector<Best> by_time = bests_of(map, tier);
     if (by_time.empty()) continue;
     const CurvePoint fastest = by_time.front().point;

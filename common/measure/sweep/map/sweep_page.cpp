@@ -53,7 +53,7 @@ std::string grid(const RegimeMap& map) {
 /// Returns "same operations: S streams, G graph; rewritten: F fused".
 std::string key(const RegimeMap& map) {
   std::vector<std::string> tiers;
-  for (const Tier tier : all_tiers) {
+  for (const Tier tier : enumerators<Tier>) {
     std::vector<std::string> entries;
     for (std::size_t i = 0; i < map.variants.size(); ++i) {
       if (map.tiers[i] == tier) entries.push_back(map.letters[i] + " " + map.variants[i]);

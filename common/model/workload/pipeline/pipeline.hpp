@@ -12,13 +12,8 @@ BOOST_DEFINE_FIXED_ENUM_CLASS(Stage, std::uint8_t, copy_in, clear, transform, co
 
 /// Returns "copy in", "memset", "kernel", "copy out".
 constexpr const char* name_of(Stage stage) {
-  switch (stage) {
-    case Stage::copy_in: return "copy in";
-    case Stage::clear: return "memset";
-    case Stage::transform: return "kernel";
-    case Stage::copy_out: return "copy out";
-  }
-  return "";
+  if (stage == Stage::clear) return "memset";
+  return stage == Stage::transform ? "kernel" : words_of_name(stage);
 }
 
 /// The largest numbers of each in a pipeline. Tables of addresses and arguments have that size.
