@@ -352,6 +352,7 @@ bool RecorderState::follows_with_breaks() {
   const bool frees_behind = may_begin_ && frees(latest.kind);
   if (lost_ && (!may_begin_ || frees_behind)) {
     may_begin_ = frees_behind || is_host_wait(latest);
+    if (call - followed_from_ > most_ignored) left(0, repetitions_.all.back().first, call);
     return false;
   }
   if (lost_) {

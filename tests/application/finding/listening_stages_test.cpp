@@ -214,7 +214,8 @@ BOOST_AUTO_TEST_CASE(a_loop_that_changes_while_traced_is_not_replayed_and_keeps_
   listener.watch();
   listener.leave(ListeningStage::watch);
   listener.iterate(1);
-  listener.call(CallKind::memset, 3);  // leaves work pending: the tracer may not stop yet
+  // Leaves work pending: the tracer may not stop yet.
+  for (int i = 0; i < 10'010; ++i) listener.call(CallKind::memset, 3);
   BOOST_TEST((listener.stages.stage() == ListeningStage::trace));
   listener.iterate(1);
   BOOST_TEST((listener.stages.stage() == ListeningStage::watch));

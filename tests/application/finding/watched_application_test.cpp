@@ -83,9 +83,43 @@ BOOST_AUTO_TEST_CASE(a_trace_that_breaks_off_is_not_whole) {
   }
   for (int i = 0; i < 3; ++i) iterate(whole);
   BOOST_TEST(whole.recorder.traced_all());
-  broken.synchronize();
+  for (int i = 0; i < 17; ++i) broken.synchronize();
   BOOST_TEST((broken.stage == ListeningStage::watch));
   BOOST_TEST(!broken.recorder.traced_all());
+}
+
+/// Makes steps, after each of which the host reads whether to go on, and begins again.
+void step_on(FakeApplication& app, int steps) {
+  app.memset(device_out, 4096);
+  for (int i = 0; i < steps; ++i) {
+    app.launch(10, {device_out, device_in, 0, 0, 0, 0});
+    app.copy(Driver::copy_out, pinned_out, device_out, 4);
+    app.synchronize();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_loop_without_a_fixed_length_is_traced_beyond_its_end) {
+  ReadyApplication app;
+  step_on(app, 30);
+  BOOST_REQUIRE((app.stage == ListeningStage::watch));
+  app.trace();
+  for (const int steps : {2, 1, 3, 2, 4, 1}) step_on(app, steps);
+  BOOST_TEST(app.recorder.traced_all());
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_TEST((recording.found == Found::repeats));
+  BOOST_TEST(recording.calls.size() == 3u);
+  BOOST_TEST(recording.breaks.value_or(0) >= 2u);
+  for (const double us : recording.iteration_us) BOOST_TEST(us == 9);
+}
+
+BOOST_AUTO_TEST_CASE(a_trace_ends_when_the_loop_does_not_come_back) {
+  ReadyApplication app;
+  step_on(app, 30);
+  app.trace();
+  for (int i = 0; i < 10'010; ++i) app.memset(device_out, 4096);
+  BOOST_TEST((app.stage == ListeningStage::watch));
+  BOOST_TEST(!app.recorder.traced_all());
+  BOOST_TEST(app.recorder.recording().broken.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(an_iteration_ends_with_the_last_of_several_equal_waits) {
