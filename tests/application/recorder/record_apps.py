@@ -61,7 +61,8 @@ class Case:
     def alone(self):
         """Returns true if what is said hangs on times, as findings below 1% of an iteration are not
         said, or on the device's memory, of which other processes take some."""
-        return self.measured or self.app in ("advised", "together", "pieces", "beside")
+        return self.measured or self.app in ("advised", "together", "pieces", "beside", "steps",
+                                             "branches")
 
 
 def found(calls):
@@ -103,6 +104,8 @@ IDLE_WAIT = r"remove\s+the\s+wait"
 OVERWRITTEN = r"remove\s+the\s+memset"
 LEGACY = r"only\s+the\s+legacy\s+stream's\s+rule\s+delays"
 TOGETHER = r"Put\s+\d\s+iterations\s+in\s+each\s+graph"
+LOOP = r"With\s+a\s+WHILE\s+node"
+BRANCHES = r"\(graph_branches,\s+a\s+bound\)"
 PIECES = r"make\s+one\s+copy\s+of\s+these"
 APART = r"overlap\s+the\s+copy\s+with\s+kernels\s+that\s+use\s+other\s+data"
 
@@ -205,6 +208,15 @@ CASES = [
          ("2000", "input"), silent=TOGETHER),
     Case("together", finds(5, r"graph_of_8[^\n]*\sa\s+bound"),
          ("2000", "result"), silent=TOGETHER),
+    # A loop on the device gains, gains nothing, or would be wrong; the replay keeps the bytes.
+    Case("steps", finds(4, LOOP), ("3000", "word"), changed=("3000", "word", "changed")),
+    Case("steps", found(4), ("40", "long"), silent=LOOP),
+    Case("steps", finds(5, r"it\s+may\s+use\s+what\s+the\s+host\s+writes"), ("3000", "host"),
+         silent=LOOP),
+    # Branches of a graph are a bound, because memory may need an order that no argument tells of.
+    Case("branches", finds(13, BRANCHES), ("200", "apart"), silent=r"Use\s+graph_branches",
+         changed=("200", "apart", "changed")),
+    Case("branches", finds(13, r"graph_branches\s+failed"), ("200", "hidden"), silent=BRANCHES),
     # Copies that one could make.
     Case("pieces", finds(11, PIECES), ("2000", "small"), changed=("2000", "small", "changed")),
     Case("pieces", found(11), ("2000", "apart"), silent=PIECES),
