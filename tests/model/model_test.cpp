@@ -93,7 +93,8 @@ class Contradictions {
         wanted("edges", nodes("edges"), chunks * (workload_.depth + 2) + 2 * (chunks - lanes));
         break;
       case Chaining::recorded:
-      case Chaining::recorded_one_wait: wanted("recorded", 0, 1); break;
+      case Chaining::recorded_one_wait:
+      case Chaining::recorded_memory: wanted("recorded", 0, 1); break;
     }
     wanted("streams", plan_.streams, streams);
     wanted("programmatic edges", nodes("programmatic edges"), early);

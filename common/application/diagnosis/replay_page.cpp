@@ -20,7 +20,7 @@ std::string speed_of(const Ratio& ratio) {
 }
 
 std::string note_on(const Model& model) {
-  if (is_bound(model)) return "a bound: the host may need what it waits for";
+  if (is_bound(model)) return fmt::format("a bound: {}", why_bound(model));
   switch (model.scratch) {
     case ScratchSource::pool:
       return "a pool with its release threshold raised, so that it keeps its memory";
@@ -38,9 +38,6 @@ std::string note_on(const Model& model) {
 std::string note_on(const Measurement& m) {
   switch (m.status) {
     case Status::ok:
-      if (m.plan.model.chaining == Chaining::data_edges) {
-        return "only if kernels use no memory but what their arguments point to";
-      }
       if (!m.plan.iterations || is_bound(m.plan.model)) return note_on(m.plan.model);
       return "the host sees results only once per graph";
     case Status::not_supported: return m.message;

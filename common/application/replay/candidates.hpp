@@ -25,7 +25,7 @@ BOOST_DEFINE_ENUM_CLASS(
     joined_copies,  ///< one copy of those that follow each other in both memories
     graph_of_2,     ///< two iterations are a graph; a bound if they copy results to the host
     graph_of_4, graph_of_8,
-    graph_branches,  ///< as graph_set, but with only those edges that memory needs
+    graph_branches,  ///< as graph_set, but with only edges that memory needs; a bound
     graph_while)     ///< steps that the host repeats are a loop of the graph; a bound
 /// Returns the enumerator's name: "graph_set".
 inline const char* name_of(ReplayWay way) { return boost::describe::enum_to_string(way, ""); }

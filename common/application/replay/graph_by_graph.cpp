@@ -165,7 +165,7 @@ void expect_graphs(const ApplicationRecording& recording, const GraphWay& way, P
     if (gives_results(recording) || recording.breaks)
       plan.model.chaining = Chaining::recorded_one_wait;
   }
-  if (way.branches) plan.model.chaining = Chaining::data_edges;
+  if (way.branches) plan.model.chaining = Chaining::recorded_memory;
   const auto allocates = [](const RecordedCall& call) { return call.kind == CallKind::allocate; };
   if (any_call(recording, allocates)) plan.model.scratch = ScratchSource::pass;
   GraphContent content;

@@ -160,8 +160,9 @@ class GraphWhile final : public Candidate {
       std::ranges::copy(std::as_bytes(std::span(&word, 1)),
                         std::back_inserter(next_turn.arguments));
     }
-    add_node(body, next_turn, {.nodes = add_segment(body, part.step, calls_, {}, context_)},
-             context_);
+    // Beside the step: in the application a kernel of the step would set the condition.
+    add_node(body, next_turn, {}, context_);
+    add_segment(body, part.step, calls_, {}, context_);
     return node;
   }
 
@@ -200,7 +201,8 @@ void expect_loops(const TakenIteration& taken, Plan& plan) {
     if (part.turns == 1) {
       ends = expect_segment(recording, part.step, ends, content);
     } else {
-      content.edges += ends + expect_segment(recording, part.step, 0, content);
+      expect_segment(recording, part.step, 0, content);
+      content.edges += ends;
       content.nodes += 2;  // the loop, and the kernel that ends it
       ++content.kernels;
       ++loops;

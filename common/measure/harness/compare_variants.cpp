@@ -177,6 +177,7 @@ std::string why_not_early(const Model& model, const Workload& workload, const De
     case Chaining::engines:
     case Chaining::recorded:
     case Chaining::recorded_one_wait:
+    case Chaining::recorded_memory:
     case Chaining::data_edges: return {};
     case Chaining::lanes_early: break;
   }

@@ -36,9 +36,16 @@ bool is_bound(const Model& model) {
     case Chaining::engines:
     case Chaining::data_edges:
     case Chaining::recorded: return false;
-    case Chaining::recorded_one_wait: return true;
+    case Chaining::recorded_one_wait:
+    case Chaining::recorded_memory: return true;
   }
   return false;
+}
+
+const char* why_bound(const Model& model) {
+  return model.chaining == Chaining::recorded_memory
+             ? "kernels may use memory that no argument points to"
+             : "the host may need what it waits for";
 }
 
 bool waits_each_time(const Model& model) {

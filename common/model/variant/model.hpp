@@ -28,7 +28,8 @@ BOOST_DEFINE_ENUM_CLASS(
     engines,      ///< one stream for copies in, one for the SMs, one for copies out, tied by events
     data_edges,   ///< edges of a graph, only those that data or memory need
     recorded,     ///< in the order of a recording, by streams, events and waits of the host
-    recorded_one_wait)  ///< the same, but the host waits only at the end
+    recorded_one_wait,  ///< the same, but the host waits only at the end
+    recorded_memory)    ///< only the order that the memory of a recording's operations needs
 
 /// The source of a chunk's device memory.
 BOOST_DEFINE_ENUM_CLASS(ScratchSource,
@@ -121,6 +122,8 @@ bool waits_each_time(const Model& model);
 
 /// Returns true if the model may be unattainable: it shows the largest possible gain.
 bool is_bound(const Model& model);
+/// Returns why a bound may be unattainable, as a clause.
+const char* why_bound(const Model& model);
 
 /// Returns true if a pass can be split over several GPUs: each lane has streams and memory of its
 /// own, so they can be on any GPU, and nothing of them is set in each pass.

@@ -155,6 +155,7 @@ bool is_modelled(const Model& model) {
     case Chaining::engines:
     case Chaining::recorded:
     case Chaining::recorded_one_wait:
+    case Chaining::recorded_memory:
     case Chaining::data_edges: break;
   }
   switch (model.issuer) {

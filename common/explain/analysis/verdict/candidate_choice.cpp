@@ -44,11 +44,14 @@ const Measurement* best_bound(const Comparison& comparison, const Measurement& u
 std::string bounds_beyond(const Comparison& comparison, const Measurement& use) {
   const Measurement* const m = best_bound(comparison, use);
   if (m == nullptr) return "";
+  const Model& model = m->plan.model;
   const std::string change =
-      m->plan.model.issuer == Issuer::graph_loop
+      model.issuer == Issuer::graph_loop
           ? "a WHILE node, whose condition a kernel sets where the host reads a word now"
+      : model.chaining == Chaining::recorded_memory
+          ? "a graph that has only the order which the memory that arguments point to needs"
       : !m->plan.iterations ? "only the last of the host's waits"
-      : launches_graph(m->plan.model)
+      : launches_graph(model)
           ? fmt::format("{} iterations in a graph, whose results the host sees only at its end",
                         *m->plan.iterations)
           : "each wait one iteration later, and memory for two";
@@ -56,12 +59,8 @@ std::string bounds_beyond(const Comparison& comparison, const Measurement& use) 
                      said_speed(speed_of(comparison, *m)), m->variant);
 }
 
-/// Says what the reader must make sure of, as sentences after a space.
-std::string condition_of(const Measurement& use) {
-  if (use.plan.model.chaining == Chaining::data_edges) {
-    return " Its edges follow the memory that arguments point to: make sure that kernels use no "
-           "other.";
-  }
+/// Says what a graph of several iterations means for the host, as sentences after a space.
+std::string together_words(const Measurement& use) {
   if (!use.plan.iterations) return "";
   return fmt::format(
       " Put {} iterations in each graph: the host sees results, and can stop, only once per graph.",
@@ -180,7 +179,7 @@ Choice promise(const Comparison& comparison, const Measurement& calls, const Mea
           .over = &calls,
           .ratio = gain->ratio,
           .said = fmt::format("use {}: {}.{}{}{}{}", use->variant, promised(comparison, *gain),
-                              condition_of(*use), host_code(comparison, gain->candidate_us),
+                              together_words(*use), host_code(comparison, gain->candidate_us),
                               bounds_beyond(comparison, *use), modes_in_words(comparison, *use))};
 }
 
@@ -200,8 +199,8 @@ std::string question_on(const std::string& variant) {
 std::string answer_on_bound(const Comparison& comparison, const Measurement& m) {
   const double speed = m.ratio ? speed_of(comparison, m) : 1;
   if (effect_of(m.ratio) != Effect::gains || speed <= 1) return "No gain, even as a bound.";
-  return fmt::format("At most {}x: a bound, because the host may need what it waits for.",
-                     said_speed(speed));
+  return fmt::format("At most {}x: a bound, because {}.", said_speed(speed),
+                     why_bound(m.plan.model));
 }
 
 std::string answer_on_gain(const ApplicationGain& gain, const Measurement& m) {
@@ -266,7 +265,7 @@ Choice choose_candidate(const Comparison& comparison, std::optional<double> devi
           .ratio = use->ratio,
           .said = fmt::format(
               "use {}: {}, {}.{}{}{}", use->variant, faster_words(*use->ratio, same_calls),
-              instead_of(use->wall->mean, calls->wall->mean), condition_of(*use),
+              instead_of(use->wall->mean, calls->wall->mean), together_words(*use),
               host_code(comparison, use->wall->mean), bounds_beyond(comparison, *use))};
 }
 

@@ -132,6 +132,7 @@ bool is_foreseeable(const Model& model) {
     case Chaining::lanes_early:
     case Chaining::recorded:
     case Chaining::recorded_one_wait:
+    case Chaining::recorded_memory:
     case Chaining::engines: return false;
   }
   return false;

@@ -55,7 +55,8 @@ class ChunkLoads {
         add_kernel_stream();
         break;
       case Chaining::recorded:
-      case Chaining::recorded_one_wait: break;  // its order does not follow chunks
+      case Chaining::recorded_one_wait:
+      case Chaining::recorded_memory: break;  // its order does not follow chunks
     }
   }
 

@@ -55,6 +55,24 @@ BOOST_AUTO_TEST_CASE(a_bound_that_allows_no_more_is_not_mentioned) {
       !mentions(said({candidate("calls", 300), candidate("graph", 100), bound(100)}), {"at most"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_loop_on_the_device_is_a_bound_that_names_the_kernel) {
+  Measurement loop = candidate("graph_while", 100, Chaining::recorded_one_wait);
+  loop.plan.model.issuer = Issuer::graph_loop;
+  for (const std::optional<std::uint32_t> iterations : {std::optional<std::uint32_t>(), {16}}) {
+    loop.plan.iterations = iterations;
+    BOOST_TEST(said({candidate("calls", 300), loop})
+                   .ends_with(" With a WHILE node, whose condition a kernel sets where the host "
+                              "reads a word now: at most 3.0 times (graph_while, a bound)."));
+  }
+}
+
+BOOST_AUTO_TEST_CASE(branches_are_a_bound_because_arguments_may_not_tell_all) {
+  BOOST_TEST(
+      said({candidate("calls", 300), candidate("graph_branches", 100, Chaining::recorded_memory)})
+          .ends_with(" With a graph that has only the order which the memory that arguments "
+                     "point to needs: at most 3.0 times (graph_branches, a bound)."));
+}
+
 Measurement together(std::uint32_t iterations, double wall_us, Chaining chaining) {
   Measurement m = candidate(fmt::format("graph_of_{}", iterations), wall_us, chaining);
   m.plan.iterations = iterations;
