@@ -10,13 +10,19 @@ struct Range {
   double least = std::numeric_limits<double>::lowest(), most = std::numeric_limits<double>::max();
 };
 
-/// Members with one range. The header of a record declares `constexpr auto ranges(const Record*) {
-/// return std::tuple{Within<&Record::member, ...>{{least, most}}, ...}; }`. Other members have the
-/// range of the unit in their name, or of their type.
+/// Members with one range.
 template <auto... members>
 struct Within {
   Range range;
 };
+
+/// States the ranges of members of a record, which is R there, as Within<&R::member, ...>{{least,
+/// most}}. Other members have the range of the unit in their name, or of their type.
+#define TRILANE_RANGES(Record, ...)      \
+  constexpr auto ranges(const Record*) { \
+    using R = Record;                    \
+    return std::tuple{__VA_ARGS__};      \
+  }
 
 /// A day: the longest time in a file, in microseconds.
 inline constexpr double day_us = 24 * 3600e6;

@@ -11,9 +11,7 @@ struct ErrorFactor {
   double factor = 1;  ///< at least 1
 };
 BOOST_DESCRIBE_STRUCT(ErrorFactor, (), (cases, factor))
-constexpr auto ranges(const ErrorFactor*) {
-  return std::tuple{Within<&ErrorFactor::factor>{{1, 1e6}}};
-}
+TRILANE_RANGES(ErrorFactor, Within<&R::factor>{{1, 1e6}})
 
 /// Computed by explain/analysis/verdict/ from measured results and a prediction of the same work.
 /// Ratios of wall times are of any two variants of a comparison; each counts for the tier that is

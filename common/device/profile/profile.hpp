@@ -26,7 +26,7 @@ struct SizeCost {
   double us = 0;
 };
 BOOST_DESCRIBE_STRUCT(SizeCost, (), (bytes, us))
-constexpr auto ranges(const SizeCost*) { return std::tuple{Within<&SizeCost::us>{profile_time}}; }
+TRILANE_RANGES(SizeCost, Within<&R::us>{profile_time})
 
 /// Returns the time at `bytes`, by linear interpolation between `costs`, whose sizes rise. Constant
 /// below the first size; the last line continues, unless it falls. 0 without costs.
@@ -45,10 +45,7 @@ struct KernelCost {
   double share = 0;
 };
 BOOST_DESCRIBE_STRUCT(KernelCost, (), (reduces, words, outputs, blocks, us, round_us, share))
-constexpr auto ranges(const KernelCost*) {
-  return std::tuple{Within<&KernelCost::us, &KernelCost::round_us>{profile_time},
-                    Within<&KernelCost::share>{{0, 1}}};
-}
+TRILANE_RANGES(KernelCost, Within<&R::us, &R::round_us>{profile_time}, Within<&R::share>{{0, 1}})
 
 /// Times are in microseconds, rates in 1e9 bytes per second.
 struct Profile {
@@ -126,34 +123,20 @@ BOOST_DESCRIBE_STRUCT(Profile, (),
                       (name, calibrated, revision, compute_major, compute_minor, multiprocessors,
                        driver_version, memory_bytes, error, calls_us, stream, graph, engine,
                        kernels, memory))
-constexpr auto ranges(const Profile::Stream*) {
-  using R = Profile::Stream;
-  return std::tuple{Within<&R::latency_us, &R::start_us, &R::across_us>{profile_time},
-                    Within<&R::look_us>{{0.1, longest_pass_us}}};
-}
-constexpr auto ranges(const Profile::Graph*) {
-  using R = Profile::Graph;
-  return std::tuple{Within<&R::node_us, &R::latency_us, &R::start_us, &R::instantiate_node_us,
-                           &R::upload_node_us, &R::destroy_node_us>{profile_time}};
-}
-constexpr auto ranges(const Profile::Engine*) {
-  using R = Profile::Engine;
-  return std::tuple{
-      Within<&R::kernel_spacing_us>{profile_time},
-      Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps,
-             &R::pageable_in_gbps, &R::pageable_out_gbps, &R::within_gbps, &R::peer_gbps>{
-          profile_rate},
-      Within<&R::host_links>{{1, 1e6}}};
-}
-constexpr auto ranges(const Profile::Memory*) {
-  using R = Profile::Memory;
-  return std::tuple{Within<&R::shared_us, &R::shared_no_opportunistic_us, &R::one_lane_us,
-                           &R::first_us, &R::trim_us>{profile_time}};
-}
-constexpr auto ranges(const Profile*) {
-  return std::tuple{Within<&Profile::multiprocessors>{{1, 100'000}},
-                    Within<&Profile::calls_us>{profile_time}};
-}
+TRILANE_RANGES(Profile::Stream, Within<&R::latency_us, &R::start_us, &R::across_us>{profile_time},
+               Within<&R::look_us>{{0.1, longest_pass_us}})
+TRILANE_RANGES(Profile::Graph,
+               Within<&R::node_us, &R::latency_us, &R::start_us, &R::instantiate_node_us,
+                      &R::upload_node_us, &R::destroy_node_us>{profile_time})
+TRILANE_RANGES(Profile::Engine, Within<&R::kernel_spacing_us>{profile_time},
+               Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps,
+                      &R::pageable_in_gbps, &R::pageable_out_gbps, &R::within_gbps, &R::peer_gbps>{
+                   profile_rate},
+               Within<&R::host_links>{{1, 1e6}})
+TRILANE_RANGES(Profile::Memory, Within<&R::shared_us, &R::shared_no_opportunistic_us,
+                                       &R::one_lane_us, &R::first_us, &R::trim_us>{profile_time})
+TRILANE_RANGES(Profile, Within<&R::multiprocessors>{{1, 100'000}},
+               Within<&R::calls_us>{profile_time})
 
 /// Returns the profile as JSON text, schema "trilane-profile" version 1.
 std::string to_json(const Profile& profile);

@@ -17,9 +17,7 @@ struct FleetMachine {
 };
 BOOST_DESCRIBE_STRUCT(FleetMachine, (),
                       (name, files, node, gpu, uuid, pci_bus_id, driver, sm_clock_mhz))
-constexpr auto ranges(const FleetMachine*) {
-  return std::tuple{Within<&FleetMachine::name, &FleetMachine::files>{text_range}};
-}
+TRILANE_RANGES(FleetMachine, Within<&R::name, &R::files>{text_range})
 
 /// A ratio of times with a 95% interval for another such set of machines, and its extremes.
 struct AcrossMachines {
@@ -27,10 +25,8 @@ struct AcrossMachines {
   double least = 1, most = 1;  ///< of one machine
 };
 BOOST_DESCRIBE_STRUCT(AcrossMachines, (), (estimate, low, high, least, most))
-constexpr auto ranges(const AcrossMachines*) {
-  using R = AcrossMachines;
-  return std::tuple{Within<&R::estimate, &R::low, &R::high, &R::least, &R::most>{factor_range}};
-}
+TRILANE_RANGES(AcrossMachines,
+               Within<&R::estimate, &R::low, &R::high, &R::least, &R::most>{factor_range})
 
 struct FleetVariant {
   std::string variant;
@@ -48,9 +44,7 @@ struct FleetWorkload {
   std::string verdict{};
 };
 BOOST_DESCRIBE_STRUCT(FleetWorkload, (), (workload, reference, variants, verdict))
-constexpr auto ranges(const FleetWorkload*) {
-  return std::tuple{Within<&FleetWorkload::verdict>{text_range}};
-}
+TRILANE_RANGES(FleetWorkload, Within<&R::verdict>{text_range})
 
 /// A figure that is judged over machines: the time of a variant on a workload, or a cost.
 struct FleetFigure {
@@ -59,18 +53,14 @@ struct FleetFigure {
   std::map<std::string, double> relative{};  ///< by machine; 1 is the mean of these machines
 };
 BOOST_DESCRIBE_STRUCT(FleetFigure, (), (name, spread, relative))
-constexpr auto ranges(const FleetFigure*) {
-  return std::tuple{Within<&FleetFigure::spread, &FleetFigure::relative>{factor_range}};
-}
+TRILANE_RANGES(FleetFigure, Within<&R::spread, &R::relative>{factor_range})
 
 struct OddFigure {
   std::string name;
   double ratio = 1;  ///< time over that of the other machines
 };
 BOOST_DESCRIBE_STRUCT(OddFigure, (), (name, ratio))
-constexpr auto ranges(const OddFigure*) {
-  return std::tuple{Within<&OddFigure::ratio>{factor_range}};
-}
+TRILANE_RANGES(OddFigure, Within<&R::ratio>{factor_range})
 
 /// A machine that differs from the others.
 struct OddMachine {
@@ -85,19 +75,14 @@ struct OddSetting {
   std::vector<std::string> machines;
 };
 BOOST_DESCRIBE_STRUCT(OddSetting, (), (name, value, usual, machines))
-constexpr auto ranges(const OddSetting*) {
-  return std::tuple{
-      Within<&OddSetting::value, &OddSetting::usual, &OddSetting::machines>{text_range}};
-}
+TRILANE_RANGES(OddSetting, Within<&R::value, &R::usual, &R::machines>{text_range})
 
 /// A file, or a part of it, that does not count.
 struct LeftOut {
   std::string file, why;
 };
 BOOST_DESCRIBE_STRUCT(LeftOut, (), (file, why))
-constexpr auto ranges(const LeftOut*) {
-  return std::tuple{Within<&LeftOut::file, &LeftOut::why>{text_range}};
-}
+TRILANE_RANGES(LeftOut, Within<&R::file, &R::why>{text_range})
 
 struct FleetRequest {
   double false_alarms = 0.01;  ///< share of fleets without a difference in which one is named
@@ -117,10 +102,8 @@ struct Fleet {
 BOOST_DESCRIBE_STRUCT(Fleet, (),
                       (false_alarms, differs_from, verdict, machines, left_out, odd, settings,
                        workloads, figures))
-constexpr auto ranges(const Fleet*) {
-  return std::tuple{Within<&Fleet::false_alarms, &Fleet::differs_from>{{0, 1}},
-                    Within<&Fleet::verdict>{text_range}};
-}
+TRILANE_RANGES(Fleet, Within<&R::false_alarms, &R::differs_from>{{0, 1}},
+               Within<&R::verdict>{text_range})
 
 /// Judges the runs of at least one file. Work that fewer than half of the files have is left out;
 /// `left_out` names files that could not be read.

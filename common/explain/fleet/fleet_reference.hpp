@@ -15,20 +15,15 @@ struct ReferenceFigure {
 };
 BOOST_DESCRIBE_STRUCT(ReferenceFigure, (), (name, machines, mean_us, spread, error))
 constexpr bool in_columns(const ReferenceFigure&) { return true; }
-constexpr auto ranges(const ReferenceFigure*) {
-  using R = ReferenceFigure;
-  return std::tuple{Within<&R::machines>{{2, 1e6}}, Within<&R::mean_us>{{1e-9, day_us}},
-                    Within<&R::spread, &R::error>{{0, 100}}};
-}
+TRILANE_RANGES(ReferenceFigure, Within<&R::machines>{{2, 1e6}}, Within<&R::mean_us>{{1e-9, day_us}},
+               Within<&R::spread, &R::error>{{0, 100}})
 
 struct ReferenceWork {
   std::string workload, work;  ///< its label, and all that defines it: see FleetWork
   std::vector<ReferenceFigure> figures;
 };
 BOOST_DESCRIBE_STRUCT(ReferenceWork, (), (workload, work, figures))
-constexpr auto ranges(const ReferenceWork*) {
-  return std::tuple{Within<&ReferenceWork::work>{text_range}};
-}
+TRILANE_RANGES(ReferenceWork, Within<&R::work>{text_range})
 
 struct FleetReference {
   std::string gpu;  ///< the name of its kind

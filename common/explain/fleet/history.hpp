@@ -12,10 +12,7 @@ struct HistoryChange {
   std::vector<OddFigure> figures;  ///< new time over old, largest change first
 };
 BOOST_DESCRIBE_STRUCT(HistoryChange, (), (before, since, earliest, latest, figures))
-constexpr auto ranges(const HistoryChange*) {
-  using R = HistoryChange;
-  return std::tuple{Within<&R::before, &R::since, &R::earliest, &R::latest>{text_range}};
-}
+TRILANE_RANGES(HistoryChange, Within<&R::before, &R::since, &R::earliest, &R::latest>{text_range})
 
 /// A figure over commits.
 struct HistoryCurve {
@@ -23,9 +20,7 @@ struct HistoryCurve {
   std::vector<double> relative;  ///< by commit; 1 is the median, 0 means no time
 };
 BOOST_DESCRIBE_STRUCT(HistoryCurve, (), (name, relative))
-constexpr auto ranges(const HistoryCurve*) {
-  return std::tuple{Within<&HistoryCurve::relative>{factor_range}};
-}
+TRILANE_RANGES(HistoryCurve, Within<&R::relative>{factor_range})
 
 struct History {
   double false_alarms = 0, differs_from = 0;  ///< see FleetRequest; of histories, not fleets
@@ -37,10 +32,8 @@ struct History {
 };
 BOOST_DESCRIBE_STRUCT(History, (),
                       (false_alarms, differs_from, verdict, commits, left_out, changes, curves))
-constexpr auto ranges(const History*) {
-  return std::tuple{Within<&History::false_alarms, &History::differs_from>{{0, 1}},
-                    Within<&History::verdict, &History::commits>{text_range}};
-}
+TRILANE_RANGES(History, Within<&R::false_alarms, &R::differs_from>{{0, 1}},
+               Within<&R::verdict, &R::commits>{text_range})
 
 /// Judges the runs of at least one file, in the order of their commits. Neighbours of one revision
 /// count together.

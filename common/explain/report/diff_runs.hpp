@@ -39,9 +39,7 @@ struct VariantChange {
 };
 BOOST_DESCRIBE_STRUCT(VariantChange, (),
                       (variant, verdict, message, old_us, new_us, measured, ratio))
-constexpr auto ranges(const VariantChange*) {
-  return std::tuple{Within<&VariantChange::message>{text_range}};
-}
+TRILANE_RANGES(VariantChange, Within<&R::message>{text_range})
 
 /// One workload that both runs have.
 struct WorkloadChange {

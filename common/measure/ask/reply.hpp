@@ -31,7 +31,7 @@ struct Figure {
   std::vector<double> samples;  ///< one a round
 };
 BOOST_DESCRIBE_STRUCT(Figure, (), (name, quantity, samples))
-constexpr auto ranges(const Figure*) { return std::tuple{Within<&Figure::samples>{either_way_us}}; }
+TRILANE_RANGES(Figure, Within<&R::samples>{either_way_us})
 /// Throws a Misfit unless the samples are possible values of the quantity.
 void cross_check(const Figure& figure);
 
@@ -59,9 +59,7 @@ struct Reply {
 BOOST_DESCRIBE_STRUCT(Reply, (),
                       (question, finding, sentence, figures, seconds, hazards, first_hazard,
                        processes))
-constexpr auto ranges(const Reply*) {
-  return std::tuple{Within<&Reply::sentence, &Reply::first_hazard>{text_range}};
-}
+TRILANE_RANGES(Reply, Within<&R::sentence, &R::first_hazard>{text_range})
 /// Throws a Misfit unless the reply has a name, and its figures have distinct names and equally
 /// many samples, as many as all processes together.
 void cross_check(const Reply& reply);

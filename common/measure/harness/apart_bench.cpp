@@ -40,9 +40,7 @@ struct WorkerReply {
   std::vector<Count> evidence{};
 };
 BOOST_DESCRIBE_STRUCT(WorkerReply, (), (status, text, us, samples, evidence))
-constexpr auto ranges(const WorkerReply*) {
-  return std::tuple{Within<&WorkerReply::text>{text_range}};
-}
+TRILANE_RANGES(WorkerReply, Within<&R::text>{text_range})
 
 void throw_failure(const WorkerReply& reply) {
   switch (reply.status) {

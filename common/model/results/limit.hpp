@@ -48,10 +48,7 @@ struct CopyCost {
   double start_us = 0, us_per_mib = 0;
 };
 BOOST_DESCRIBE_STRUCT(CopyCost, (), (start_us, us_per_mib))
-constexpr auto ranges(const CopyCost*) {
-  return std::tuple{Within<&CopyCost::start_us>{either_way_us},
-                    Within<&CopyCost::us_per_mib>{{0, day_us}}};
-}
+TRILANE_RANGES(CopyCost, Within<&R::start_us>{either_way_us}, Within<&R::us_per_mib>{{0, day_us}})
 
 /// The times of one chunk, alone or as one more of many. The `graph` times are of kernels started
 /// by one launch of a graph, which follow each other faster than on a stream.

@@ -27,9 +27,7 @@ struct Series {
 };
 BOOST_DESCRIBE_STRUCT(Series, (), (name, values))
 constexpr auto entry_key(const Series&) { return &Series::name; }
-constexpr auto ranges(const Series*) {
-  return std::tuple{Within<&Series::values>{either_way_us}};  // "other" is a difference
-}
+TRILANE_RANGES(Series, Within<&R::values>{either_way_us})  // "other" is a difference
 
 /// Raw times of repeated set-ups, each alone on the device and followed by a few passes and the
 /// tear-down. Entry i of every list belongs to the i-th set-up.
@@ -49,9 +47,7 @@ struct Price {
 BOOST_DESCRIBE_STRUCT(Price, (),
                       (setup_us, phases, passes_us, priming_us, teardown_us, device_bytes,
                        pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes))
-constexpr auto ranges(const Price*) {
-  return std::tuple{Within<&Price::priming_us>{either_way_us}};
-}
+TRILANE_RANGES(Price, Within<&R::priming_us>{either_way_us})
 
 /// Returns the rules for merging the prices of several processes, see merging.hpp.
 constexpr auto merge_rules(const Price*) {
@@ -79,9 +75,7 @@ struct Crossing {
   std::optional<double> passes{}, low{}, high{};
 };
 BOOST_DESCRIBE_STRUCT(Crossing, (), (sequences, run, passes, low, high))
-constexpr auto ranges(const Crossing*) {
-  return std::tuple{Within<&Crossing::passes, &Crossing::low, &Crossing::high>{factor_range}};
-}
+TRILANE_RANGES(Crossing, Within<&R::passes, &R::low, &R::high>{factor_range})
 
 /// The number of passes after which variant and reference have taken equally long, set-up included
 /// (break_even.hpp), with its range. Absent means never; for `at_first`, that it stays ahead.
@@ -92,8 +86,6 @@ struct BreakEven {
   Covers covers = Covers::rounds;
 };
 BOOST_DESCRIBE_STRUCT(BreakEven, (), (pays, passes, low, high, covers, crossing))
-constexpr auto ranges(const BreakEven*) {
-  return std::tuple{Within<&BreakEven::passes, &BreakEven::low, &BreakEven::high>{factor_range}};
-}
+TRILANE_RANGES(BreakEven, Within<&R::passes, &R::low, &R::high>{factor_range})
 
 }  // namespace trilane

@@ -26,9 +26,7 @@ struct Sample {
 };
 BOOST_DESCRIBE_STRUCT(Sample, (), (process, round, after, submit_us, device_us, wall_us, host_us))
 constexpr bool in_columns(const Sample&) { return true; }
-constexpr auto ranges(const Sample*) {
-  return std::tuple{Within<&Sample::wall_us>{{1e-3, day_us}}};  // a file holds nanoseconds
-}
+TRILANE_RANGES(Sample, Within<&R::wall_us>{{1e-3, day_us}})  // a file holds nanoseconds
 
 BOOST_DEFINE_ENUM_CLASS(
     Status, ok,
@@ -48,10 +46,7 @@ struct Summary {
   double mean = 0, median = 0, q1 = 0, q3 = 0, p99 = 0, min = 0;
 };
 BOOST_DESCRIBE_STRUCT(Summary, (), (mean, median, q1, q3, p99, min))
-constexpr auto ranges(const Summary*) {
-  using R = Summary;
-  return std::tuple{Within<&R::mean, &R::median, &R::q1, &R::q3, &R::p99, &R::min>{{0, day_us}}};
-}
+TRILANE_RANGES(Summary, Within<&R::mean, &R::median, &R::q1, &R::q3, &R::p99, &R::min>{{0, day_us}})
 inline void cross_check(const Summary& s) {
   if (s.min <= s.q1 && s.q1 <= s.median && s.median <= s.q3 && s.q3 <= s.p99) return;
   misfit("does not ascend from min over q1, median and q3 to p99");
@@ -65,9 +60,7 @@ struct Ratio {
   bool tie() const { return !(low > 1) && !(high < 1); }
 };
 BOOST_DESCRIBE_STRUCT(Ratio, (), (estimate, low, high, covers))
-constexpr auto ranges(const Ratio*) {
-  return std::tuple{Within<&Ratio::estimate, &Ratio::low, &Ratio::high>{factor_range}};
-}
+TRILANE_RANGES(Ratio, Within<&R::estimate, &R::low, &R::high>{factor_range})
 inline void cross_check(const Ratio& ratio) {
   if (!(ratio.low <= ratio.high)) misfit("has a low end above its high end");
 }
@@ -79,10 +72,7 @@ struct Prediction {
   std::optional<double> break_even_error;  ///< of the passes to break-even
 };
 BOOST_DESCRIBE_STRUCT(Prediction, (), (ratio_error, break_even_error))
-constexpr auto ranges(const Prediction*) {
-  return std::tuple{
-      Within<&Prediction::ratio_error, &Prediction::break_even_error>{{1, factor_range.most}}};
-}
+TRILANE_RANGES(Prediction, Within<&R::ratio_error, &R::break_even_error>{{1, factor_range.most}})
 
 /// One variant on one workload.
 struct Measurement {
@@ -121,10 +111,7 @@ BOOST_DESCRIBE_STRUCT(Measurement, (),
                        teardown_us, checked_passes, dropped_after, prediction, submit, device, wall,
                        ratio, over_processes, over_one_gpu, break_even, bound_us, bound_by,
                        efficiency, bound_by_rates_us, price, timeline, samples, set_aside))
-constexpr auto ranges(const Measurement*) {
-  return std::tuple{Within<&Measurement::message>{text_range},
-                    Within<&Measurement::efficiency>{{0, 10}}};
-}
+TRILANE_RANGES(Measurement, Within<&R::message>{text_range}, Within<&R::efficiency>{{0, 10}})
 
 /// Returns the rules for merging the measurements of several processes, see merging.hpp.
 constexpr auto merge_rules(const Measurement*) {
@@ -181,10 +168,7 @@ struct Advice {
 BOOST_DESCRIBE_STRUCT(Advice, (),
                       (use, over, ratio, break_even, device_bytes, limited_by, share, figures, next,
                        step))
-constexpr auto ranges(const Advice*) {
-  return std::tuple{Within<&Advice::figures, &Advice::next>{text_range},
-                    Within<&Advice::share>{{0, 10}}};
-}
+TRILANE_RANGES(Advice, Within<&R::figures, &R::next>{text_range}, Within<&R::share>{{0, 10}})
 
 /// The best variant of a tier, see explain/analysis/verdict/derive.hpp.
 struct Winner {
@@ -202,9 +186,7 @@ struct WatchedTime {
 };
 BOOST_DESCRIBE_STRUCT(WatchedTime, (), (process, us))
 constexpr bool in_columns(const WatchedTime&) { return true; }
-constexpr auto ranges(const WatchedTime*) {
-  return std::tuple{Within<&WatchedTime::us>{{0, day_us}}};
-}
+TRILANE_RANGES(WatchedTime, Within<&R::us>{{0, day_us}})
 
 /// Iterations of the recorded program itself, in order, with only their ends being watched.
 struct Watched {
@@ -254,12 +236,9 @@ BOOST_DESCRIBE_STRUCT(Comparison, (),
                        slow_down, requested_kernel_us, stopped, rounds, seconds, limit, host_us,
                        watched, regime, regime_held, not_modelled, winners, verdict, advice,
                        measurements))
-constexpr auto ranges(const Comparison*) {
-  using R = Comparison;
-  return std::tuple{Within<&R::regime, &R::not_modelled, &R::verdict>{text_range},
-                    Within<&R::slow_down>{{0, 1}}, Within<&R::batch>{{1, 1e6}},
-                    Within<&R::processes>{{1, 1000}}};
-}
+TRILANE_RANGES(Comparison, Within<&R::regime, &R::not_modelled, &R::verdict>{text_range},
+               Within<&R::slow_down>{{0, 1}}, Within<&R::batch>{{1, 1e6}},
+               Within<&R::processes>{{1, 1000}})
 /// Throws a Misfit unless options can ask for the workload, each variant and the reference occur
 /// once, and samples refer to existing processes, rounds and variants.
 void cross_check(const Comparison& comparison);
@@ -298,11 +277,8 @@ BOOST_DESCRIBE_STRUCT(Context, (),
                       (simulated, tool_version, git_revision, build_type, command_line, started,
                        finished, host, environment, gpu, gpu_before, gpu_after, other_processes,
                        notes))
-constexpr auto ranges(const Context*) {
-  using R = Context;
-  return std::tuple{Within<&R::command_line, &R::host, &R::environment, &R::gpu, &R::gpu_before,
-                           &R::gpu_after, &R::other_processes, &R::notes>{text_range}};
-}
+TRILANE_RANGES(Context, Within<&R::command_line, &R::host, &R::environment, &R::gpu, &R::gpu_before,
+                               &R::gpu_after, &R::other_processes, &R::notes>{text_range})
 
 /// Returns the rules for merging the contexts of several processes, see merging.hpp.
 constexpr auto merge_rules(const Context*) {
@@ -322,7 +298,7 @@ struct Answer {
   std::string text;
 };
 BOOST_DESCRIBE_STRUCT(Answer, (), (question, text))
-constexpr auto ranges(const Answer*) { return std::tuple{Within<&Answer::text>{text_range}}; }
+TRILANE_RANGES(Answer, Within<&R::text>{text_range})
 
 struct Results {
   Context context;
@@ -331,6 +307,6 @@ struct Results {
   std::vector<Comparison> comparisons{};
 };
 BOOST_DESCRIBE_STRUCT(Results, (), (context, answers, doubts, comparisons))
-constexpr auto ranges(const Results*) { return std::tuple{Within<&Results::doubts>{text_range}}; }
+TRILANE_RANGES(Results, Within<&R::doubts>{text_range})
 
 }  // namespace trilane

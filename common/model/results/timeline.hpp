@@ -13,9 +13,7 @@ struct TimelineOverlap {
   double share = 0;  ///< of the first one's running time
 };
 BOOST_DESCRIBE_STRUCT(TimelineOverlap, (), (of, with, us, share))
-constexpr auto ranges(const TimelineOverlap*) {
-  return std::tuple{Within<&TimelineOverlap::share>{share_range}};
-}
+TRILANE_RANGES(TimelineOverlap, Within<&R::share>{share_range})
 
 /// The busy time of an engine ("copy in", "compute", "copy out").
 struct TimelineBusy {
@@ -24,9 +22,7 @@ struct TimelineBusy {
   double share = 0;  ///< of the span
 };
 BOOST_DESCRIBE_STRUCT(TimelineBusy, (), (engine, us, share))
-constexpr auto ranges(const TimelineBusy*) {
-  return std::tuple{Within<&TimelineBusy::share>{share_range}};
-}
+TRILANE_RANGES(TimelineBusy, Within<&R::share>{share_range})
 
 /// An engine's idle time from the pass's first operation on, by the longest wait of its next one.
 struct TimelineIdle {
@@ -68,8 +64,6 @@ BOOST_DESCRIBE_STRUCT(Timeline, (),
                       (event_us, before_us, span_us, after_us, untraced_us, operations, planned,
                        overlap, busy, idle, waits))
 /// Events and operations have different clocks, so an event can seem to be inside.
-constexpr auto ranges(const Timeline*) {
-  return std::tuple{Within<&Timeline::before_us, &Timeline::after_us>{either_way_us}};
-}
+TRILANE_RANGES(Timeline, Within<&R::before_us, &R::after_us>{either_way_us})
 
 }  // namespace trilane

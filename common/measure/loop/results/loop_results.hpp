@@ -61,9 +61,7 @@ struct LoopTurn {
 BOOST_DESCRIBE_STRUCT(LoopTurn, (),
                       (turns, items, wall_us, span_us, busy_us, cpu_us, clock_error_us, told_us,
                        restart_us, process))
-constexpr auto ranges(const LoopTurn*) {
-  return std::tuple{Within<&LoopTurn::told_us, &LoopTurn::restart_us>{either_way_us}};
-}
+TRILANE_RANGES(LoopTurn, Within<&R::told_us, &R::restart_us>{either_way_us})
 
 /// One notification with one resubmission.
 struct LoopMeasurement {
@@ -77,9 +75,7 @@ struct LoopMeasurement {
 };
 BOOST_DESCRIBE_STRUCT(LoopMeasurement, (),
                       (teller, resubmission, status, reason, checked, sampled_every, turns))
-constexpr auto ranges(const LoopMeasurement*) {
-  return std::tuple{Within<&LoopMeasurement::reason>{text_range}};
-}
+TRILANE_RANGES(LoopMeasurement, Within<&R::reason>{text_range})
 
 /// One loop, with all compared contenders.
 struct LoopComparison {

@@ -17,7 +17,7 @@ struct Axis {
   std::vector<double> values{};
 };
 BOOST_DESCRIBE_STRUCT(Axis, (), (knob, unit, values))
-constexpr auto ranges(const Axis*) { return std::tuple{Within<&Axis::values>{{1e-3, 0x1p60}}}; }
+TRILANE_RANGES(Axis, Within<&R::values>{{1e-3, 0x1p60}})
 
 /// The most values on an axis: a larger map would not be readable.
 inline constexpr std::size_t most_values = 32;

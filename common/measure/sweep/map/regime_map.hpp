@@ -22,9 +22,7 @@ struct ProcessTimes {
 };
 BOOST_DESCRIBE_STRUCT(ProcessTimes, (), (wall_us, submit_us))
 constexpr bool in_columns(const ProcessTimes&) { return true; }
-constexpr auto ranges(const ProcessTimes*) {
-  return std::tuple{Within<&ProcessTimes::wall_us>{{1e-3, day_us}}};
-}
+TRILANE_RANGES(ProcessTimes, Within<&R::wall_us>{{1e-3, day_us}})
 
 /// One variant in one cell.
 struct CellVariant {
@@ -43,10 +41,7 @@ BOOST_DESCRIBE_STRUCT(CellVariant, (),
                       (variant, wall_us, wall_low_us, wall_high_us, submit_us, over_winner, low,
                        high, rounds, processes))
 constexpr auto entry_key(const CellVariant&) { return &CellVariant::variant; }
-constexpr auto ranges(const CellVariant*) {
-  using R = CellVariant;
-  return std::tuple{Within<&R::over_winner, &R::low, &R::high>{factor_range}};
-}
+TRILANE_RANGES(CellVariant, Within<&R::over_winner, &R::low, &R::high>{factor_range})
 inline void cross_check(const CellVariant& v) {
   if (!(v.low <= v.high)) misfit("has a low end above its high end");
   if (!(v.wall_low_us <= v.wall_high_us)) misfit("has wall_low_us above wall_high_us");
@@ -78,9 +73,7 @@ BOOST_DESCRIBE_STRUCT(Cell, (),
                       (column, row, status, reason, workload, requested_kernel_us, stopped, rounds,
                        visits, seconds, measuring_seconds, winner, tied, runner_up, over_runner_up,
                        over_reference, winners, variants, left_out))
-constexpr auto ranges(const Cell*) {
-  return std::tuple{Within<&Cell::reason, &Cell::left_out>{text_range}};
-}
+TRILANE_RANGES(Cell, Within<&R::reason, &R::left_out>{text_range})
 
 /// A range of values of an axis, by position.
 struct Span {
@@ -108,9 +101,7 @@ struct Regime {
 BOOST_DESCRIBE_STRUCT(Regime, (),
                       (span, variant, tier, tied, exceptions, kept, kept_everywhere, least_gain,
                        most_gain))
-constexpr auto ranges(const Regime*) {
-  return std::tuple{Within<&Regime::least_gain, &Regime::most_gain>{factor_range}};
-}
+TRILANE_RANGES(Regime, Within<&R::least_gain, &R::most_gain>{factor_range})
 
 /// Neighbouring rows (or columns, see Cut) with the same regimes.
 struct Band {
@@ -119,7 +110,7 @@ struct Band {
   std::string words;
 };
 BOOST_DESCRIBE_STRUCT(Band, (), (words, span, regimes))
-constexpr auto ranges(const Band*) { return std::tuple{Within<&Band::words>{text_range}}; }
+TRILANE_RANGES(Band, Within<&R::words>{text_range})
 
 /// The measure compared along a curve. It must not favour values with less work.
 BOOST_DEFINE_ENUM_CLASS(Merit,
@@ -154,7 +145,7 @@ struct Curve {
 };
 BOOST_DESCRIBE_STRUCT(Curve, (), (variant, optimum, words))
 constexpr auto entry_key(const Curve&) { return &Curve::variant; }
-constexpr auto ranges(const Curve*) { return std::tuple{Within<&Curve::words>{text_range}}; }
+TRILANE_RANGES(Curve, Within<&R::words>{text_range})
 
 /// The whole sweep.
 struct RegimeMap {
@@ -187,11 +178,8 @@ BOOST_DESCRIBE_STRUCT(RegimeMap, (),
                       (context, command, workload, columns, rows, variants, tiers, letters,
                        reference, mode, seed, processes, seconds_allowed, seconds, finished, cells,
                        bands_of, borders, merit, curves, findings))
-constexpr auto ranges(const RegimeMap*) {
-  return std::tuple{Within<&RegimeMap::command, &RegimeMap::findings>{text_range},
-                    Within<&RegimeMap::processes>{{1, 1000}},
-                    Within<&RegimeMap::seconds_allowed>{{0, 1e9}}};
-}
+TRILANE_RANGES(RegimeMap, Within<&R::command, &R::findings>{text_range},
+               Within<&R::processes>{{1, 1000}}, Within<&R::seconds_allowed>{{0, 1e9}})
 /// Throws a Misfit unless:
 /// - options can ask for the axes,
 /// - each variant and each cell occurs once,

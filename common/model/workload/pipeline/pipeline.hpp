@@ -53,9 +53,7 @@ struct BufferSpec {
 BOOST_DESCRIBE_STRUCT(BufferSpec, (),
                       (name, element, count, fill, pattern, fill_file, check, tolerance, reference))
 
-constexpr auto ranges(const BufferSpec*) {
-  return std::tuple{Within<&BufferSpec::pattern>{{}}, Within<&BufferSpec::tolerance>{{0, 1e308}}};
-}
+TRILANE_RANGES(BufferSpec, Within<&R::pattern>{{}}, Within<&R::tolerance>{{0, 1e308}})
 
 /// The kind of a kernel's argument.
 BOOST_DEFINE_ENUM_CLASS(ArgumentKind,
@@ -84,7 +82,7 @@ struct Argument {
   Element element = Element::uint64;  ///< the type, unless it is a buffer
 };
 BOOST_DESCRIBE_STRUCT(Argument, (), (kind, buffer, expression, value, whole, element))
-constexpr auto ranges(const Argument*) { return std::tuple{Within<&Argument::value>{{}}}; }
+TRILANE_RANGES(Argument, Within<&R::value>{{}})
 
 /// One kernel as specified in the file.
 struct KernelSpec {
