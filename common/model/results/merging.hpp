@@ -1,5 +1,4 @@
-// Rules for merging the records of several processes, member by member. The header of a record
-// defines merge_rules(const Record*), which returns a tuple of Rule<how, &Record::member, ...>.
+// Rules for merging the records of several processes, member by member.
 #pragma once
 
 #include "common/std.hpp"
@@ -31,3 +30,12 @@ struct Rule {
 };
 
 }  // namespace trilane::merging
+
+/// States how each member of a record, which is R there, is merged: Rule<how, &R::member, ...>().
+#define TRILANE_MERGE_RULES(Record, ...)      \
+  constexpr auto merge_rules(const Record*) { \
+    using enum merging::How;                  \
+    using merging::Rule;                      \
+    using R = Record;                         \
+    return std::tuple{__VA_ARGS__};           \
+  }

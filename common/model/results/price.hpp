@@ -48,17 +48,10 @@ BOOST_DESCRIBE_STRUCT(Price, (),
                       (setup_us, phases, passes_us, priming_us, teardown_us, device_bytes,
                        pool_used_high_bytes, pool_reserved_high_bytes, graph_reserved_bytes))
 TRILANE_RANGES(Price, Within<&R::priming_us>{either_way_us})
-
-/// Returns the rules for merging the prices of several processes, see merging.hpp.
-constexpr auto merge_rules(const Price*) {
-  using enum merging::How;
-  using merging::Rule;
-  using R = Price;
-  return std::tuple{Rule<joined, &R::setup_us, &R::priming_us, &R::teardown_us, &R::device_bytes>(),
-                    Rule<own, &R::phases, &R::passes_us>(),
-                    Rule<first, &R::pool_used_high_bytes, &R::pool_reserved_high_bytes,
-                         &R::graph_reserved_bytes>()};
-}
+TRILANE_MERGE_RULES(
+    Price, Rule<joined, &R::setup_us, &R::priming_us, &R::teardown_us, &R::device_bytes>(),
+    Rule<own, &R::phases, &R::passes_us>(),
+    Rule<first, &R::pool_used_high_bytes, &R::pool_reserved_high_bytes, &R::graph_reserved_bytes>())
 
 /// The time at which a variant recovers its extra set-up time against the reference.
 BOOST_DEFINE_ENUM_CLASS(Pays,

@@ -112,21 +112,14 @@ BOOST_DESCRIBE_STRUCT(Measurement, (),
                        ratio, over_processes, over_one_gpu, break_even, bound_us, bound_by,
                        efficiency, bound_by_rates_us, price, timeline, samples, set_aside))
 TRILANE_RANGES(Measurement, Within<&R::message>{text_range}, Within<&R::efficiency>{{0, 10}})
-
-/// Returns the rules for merging the measurements of several processes, see merging.hpp.
-constexpr auto merge_rules(const Measurement*) {
-  using enum merging::How;
-  using merging::Rule;
-  using R = Measurement;
-  return std::tuple{
-      Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::prediction, &R::timeline>(),
-      Rule<own, &R::message, &R::dropped_after, &R::samples, &R::set_aside, &R::price>(),
-      Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
-      Rule<sum, &R::checked_passes>(),
-      Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::over_processes,
-           &R::over_one_gpu, &R::break_even, &R::bound_us, &R::bound_by, &R::efficiency,
-           &R::bound_by_rates_us>()};
-}
+TRILANE_MERGE_RULES(
+    Measurement,
+    Rule<first, &R::variant, &R::status, &R::plan, &R::evidence, &R::prediction, &R::timeline>(),
+    Rule<own, &R::message, &R::dropped_after, &R::samples, &R::set_aside, &R::price>(),
+    Rule<median, &R::setup_us, &R::first_pass_us, &R::teardown_us>(),
+    Rule<sum, &R::checked_passes>(),
+    Rule<derived, &R::submit, &R::device, &R::wall, &R::ratio, &R::over_processes, &R::over_one_gpu,
+         &R::break_even, &R::bound_us, &R::bound_by, &R::efficiency, &R::bound_by_rates_us>())
 
 /// Grows whenever readers of the file must change. derive() finds the winners and means of older
 /// versions, which are still read.
@@ -242,20 +235,14 @@ TRILANE_RANGES(Comparison, Within<&R::regime, &R::not_modelled, &R::verdict>{tex
 /// Throws a Misfit unless options can ask for the workload, each variant and the reference occur
 /// once, and samples refer to existing processes, rounds and variants.
 void cross_check(const Comparison& comparison);
-
-/// Returns the rules for merging the comparisons of several processes, see merging.hpp.
-constexpr auto merge_rules(const Comparison*) {
-  using enum merging::How;
-  using merging::Rule;
-  using R = Comparison;
-  return std::tuple{Rule<own, &R::workload, &R::batch, &R::processes, &R::stopped, &R::limit,
+TRILANE_MERGE_RULES(Comparison,
+                    Rule<own, &R::workload, &R::batch, &R::processes, &R::stopped, &R::limit,
                          &R::watched, &R::measurements>(),
                     Rule<same, &R::placement, &R::mode, &R::wait, &R::slow_down,
                          &R::requested_kernel_us, &R::not_modelled>(),
                     Rule<first, &R::reference, &R::seed, &R::host_us, &R::regime>(),
                     Rule<sum, &R::rounds, &R::seconds>(),
-                    Rule<derived, &R::regime_held, &R::winners, &R::verdict, &R::advice>()};
-}
+                    Rule<derived, &R::regime_held, &R::winners, &R::verdict, &R::advice>())
 
 /// One property of the environment, "driver_version": "580.159".
 using Property = std::pair<std::string, std::string>;
@@ -279,18 +266,12 @@ BOOST_DESCRIBE_STRUCT(Context, (),
                        notes))
 TRILANE_RANGES(Context, Within<&R::command_line, &R::host, &R::environment, &R::gpu, &R::gpu_before,
                                &R::gpu_after, &R::other_processes, &R::notes>{text_range})
-
-/// Returns the rules for merging the contexts of several processes, see merging.hpp.
-constexpr auto merge_rules(const Context*) {
-  using enum merging::How;
-  using merging::Rule;
-  using R = Context;
-  return std::tuple{Rule<same, &R::simulated, &R::tool_version, &R::git_revision, &R::build_type>(),
+TRILANE_MERGE_RULES(Context,
+                    Rule<same, &R::simulated, &R::tool_version, &R::git_revision, &R::build_type>(),
                     Rule<first, &R::command_line, &R::started, &R::host, &R::environment, &R::gpu,
                          &R::gpu_before>(),
                     Rule<last, &R::finished, &R::gpu_after>(),
-                    Rule<united, &R::other_processes, &R::notes>()};
-}
+                    Rule<united, &R::other_processes, &R::notes>())
 
 /// An answer to a general question about all workloads.
 struct Answer {
