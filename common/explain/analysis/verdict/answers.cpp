@@ -136,11 +136,9 @@ std::string costs(const All& all, bool one, std::size_t most) {
   const std::string nothing = range_words(all.front().ratio.covers).no_difference;
   if (changed.empty()) return one ? nothing : nothing + " anywhere";
   if (one) return cost(changed.front());
-  std::ranges::stable_sort(changed, std::greater(),
-                           [](const Seen& seen) { return seen.ratio.estimate; });
   std::vector<std::pair<double, std::string>> each;
   for (const Seen& seen : changed) each.emplace_back(seen.ratio.estimate, seen.workload);
-  const std::string told = each_cost(each, most);
+  const std::string told = each_cost(std::move(each), most);
   return changed.size() == all.size() ? told : fmt::format("{}; {} elsewhere", told, nothing);
 }
 
@@ -292,8 +290,9 @@ std::string in_list(std::string label) {
   return label;
 }
 
-std::string each_cost(const std::vector<std::pair<double, std::string>>& costs, std::size_t most) {
+std::string each_cost(std::vector<std::pair<double, std::string>> costs, std::size_t most) {
   constexpr std::string_view unit = " as long";  // once is enough
+  std::ranges::stable_sort(costs, std::greater(), &std::pair<double, std::string>::first);
   std::vector<std::string> parts;
   bool told = false;
   for (const auto& [ratio, name] : costs) {

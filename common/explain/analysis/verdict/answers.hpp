@@ -29,8 +29,8 @@ std::vector<Answer> candidate_answers(const Comparison& comparison);
 std::string in_list(std::string label);
 
 /// Returns "5.2x as long on balanced, 2.4x on transfer and 4 more": costs with the names of their
-/// workloads, in that order, and `most` of them.
-std::string each_cost(const std::vector<std::pair<double, std::string>>& costs, std::size_t most);
+/// workloads, the highest first, and `most` of them.
+std::string each_cost(std::vector<std::pair<double, std::string>> costs, std::size_t most);
 
 /// Says for each setting of workloads that ran with several: how long the reference (or the fastest
 /// variant) takes with it, compared with the first. Empty without one.

@@ -64,10 +64,9 @@ std::string on_one(const std::vector<Swap>& swaps, std::size_t most) {
 }
 
 /// Returns for each: "streams with pageable instead of pinned: 6.7x as long on balanced".
-std::string on_several(std::vector<Swap> swaps, std::size_t most) {
+std::string on_several(const std::vector<Swap>& swaps, std::size_t most) {
   std::vector<std::string> sentences;
-  for (Swap& swap : swaps) {
-    std::ranges::stable_sort(swap.costs, std::greater(), &std::pair<double, std::string>::first);
+  for (const Swap& swap : swaps) {
     sentences.push_back(fmt::format("{} with {} instead of {}: {}.", swap.variant, swap.to,
                                     swap.from, each_cost(swap.costs, most)));
   }

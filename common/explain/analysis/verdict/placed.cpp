@@ -32,7 +32,6 @@ std::string losses(const std::vector<OnGpu>& all, std::size_t most) {
   if (unclear == all.size()) return "It is not known what GPUs take from each other.";
   if (slower.empty() && unclear == 0) return "No GPU is slower while all work.";
   if (slower.empty()) return "No GPU is known to be slower while all work.";
-  std::ranges::stable_sort(slower, std::greater(), &std::pair<double, std::string>::first);
   const bool some = unclear == 0 && slower.size() < all.size();
   return fmt::format("While all work, a pass takes longer: {}{}.", each_cost(slower, most),
                      some ? "; no difference elsewhere" : "");
@@ -74,8 +73,7 @@ std::string processes_or_one(const std::vector<OnGpu>& all, std::size_t most) {
       if (effect == Effect::gains) each_costs.emplace_back(1 / m.over_processes->estimate, name);
     }
   }
-  const auto longer = [most](const std::string& way, auto& costs) {
-    std::ranges::stable_sort(costs, std::greater(), &std::pair<double, std::string>::first);
+  const auto longer = [most](const std::string& way, const auto& costs) {
     return fmt::format("{} takes longer: {}", way, each_cost(costs, most));
   };
   if (!any) return "";
