@@ -45,7 +45,4 @@ Page left_out_page(const std::vector<LeftOut>& left_out);
 FleetWorkload workload_of(const std::string& key, const std::string& label,
                           const std::vector<FleetRun>& runs, const Places& places, double margin);
 
-/// Adds what differences() tells of contexts, if more than half of the machines share it.
-void find_odd_settings(const std::vector<FleetRun>& runs, const Places& places, Fleet& fleet);
-
 }  // namespace trilane

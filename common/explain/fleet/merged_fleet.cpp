@@ -1,5 +1,6 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/fleet/fleet_parts.hpp"
+#include "common/explain/report/diff_runs.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
@@ -78,6 +79,31 @@ void find_odd_machines(const Figures& figures, Fleet& fleet,
                        }).begin();
     std::ranges::stable_sort(of.figures.begin(), times, {}, size);
     std::ranges::stable_sort(times, of.figures.end(), {}, size);
+  }
+}
+
+/// Adds what differences() tells of contexts, if more than half of the machines share it.
+void find_odd_settings(const std::vector<FleetRun>& runs, const Places& places, Fleet& fleet) {
+  std::map<std::string, std::map<std::string, std::set<std::size_t>>> settings;  // by value
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    for (const ContextDifference& setting : differences({}, runs[i].context)) {
+      settings[setting.what][setting.now].insert(places[i]);
+    }
+  }
+  const auto name_of = [&](std::size_t machine) { return fleet.machines[machine].name; };
+  for (auto& [name, values] : settings) {
+    std::set<std::size_t> without(places.begin(), places.end());
+    for (const auto& [value, machines] : values) {
+      for (const std::size_t machine : machines) without.erase(machine);
+    }
+    if (!without.empty()) values["nothing"] = without;
+    const auto usual =
+        std::ranges::max_element(values, {}, [](const auto& value) { return value.second.size(); });
+    if (2 * usual->second.size() <= fleet.machines.size()) continue;
+    for (const auto& [value, machines] : values) {
+      if (value == usual->first) continue;
+      fleet.settings.push_back({name, value, usual->first, transformed(machines, name_of)});
+    }
   }
 }
 
