@@ -4,8 +4,7 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/explain/analysis/verdict/placed.hpp"
-#include "common/explain/analysis/verdict/split.hpp"
+#include "common/explain/analysis/verdict/several_gpus.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/model/results/find.hpp"
 

@@ -7,7 +7,7 @@
 namespace trilane {
 
 /// The limiters of bounds and of variants. Some only set bounds, some only limit variants, most do
-/// both; loads.hpp and limitation.hpp state when each applies.
+/// both; loads.hpp states when each applies.
 BOOST_DEFINE_ENUM_CLASS(
     Limiter, host_submission, copy_in, copy_out, sms,
     kernel_launches,    ///< replaces sms if kernels are short

@@ -1,4 +1,4 @@
-#include "common/explain/analysis/verdict/limitation.hpp"
+#include "common/explain/analysis/verdict/loads.hpp"
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

@@ -3,7 +3,7 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/explain/analysis/verdict/limitation.hpp"
+#include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

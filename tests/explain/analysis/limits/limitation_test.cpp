@@ -1,5 +1,5 @@
 // The limit of a variant, and predictions for other numbers of lanes and chunks, with fake figures.
-#include "common/explain/analysis/verdict/limitation.hpp"
+#include "common/explain/analysis/verdict/loads.hpp"
 
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "tests/base/mentions.hpp"

@@ -3,7 +3,6 @@
 #include <variant>
 
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/explain/analysis/verdict/limitation.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/model/variant/variant.hpp"

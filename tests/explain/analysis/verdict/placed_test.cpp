@@ -1,5 +1,5 @@
 // Several GPUs at work, compared with each one alone.
-#include "common/explain/analysis/verdict/placed.hpp"
+#include "common/explain/analysis/verdict/several_gpus.hpp"
 
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

@@ -1,5 +1,5 @@
 // Passes split over several GPUs, compared with those on one.
-#include "common/explain/analysis/verdict/split.hpp"
+#include "common/explain/analysis/verdict/several_gpus.hpp"
 
 #include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
