@@ -103,12 +103,12 @@ ANSWERS = ("answers,find", "", {
 PREDICTIONS = (
     "predict,fit_error,wall_ratios,break_even,doubts,winners,verdicts,race,screens,statistics",
     "simulated", {
-    "common/measure/harness/predict.cpp": [
+    "common/measure/harness/pricing.cpp": [
         ("if (listener.interrupted()) throw Interrupted();", ""),
         (".fewest_passes = 2, .most_passes = 2", ".fewest_passes = 3, .most_passes = 3"),
         ("bench.sample(variant, comparison.batch)", "bench.sample(variant, 1)"),
         ("comparison.rounds = 1;", ""),
-        ("summarise(comparison);", ""),
+        ("us_per_second;\n  summarise(comparison);", "us_per_second;"),
         ("m.first_pass_us = m.price->passes_us.front().front();", ""),
         (": roster.left() > 0    ? \"predicted\"", ": true ? \"predicted\""),
         ("if (!why.empty()) throw", "if (false) throw"),

@@ -7,7 +7,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/harness/memory_need.hpp"
-#include "common/measure/harness/predict.hpp"
 #include "common/measure/harness/pricing.hpp"
 #include "common/measure/harness/probe.hpp"
 #include "common/measure/rounds/contest.hpp"

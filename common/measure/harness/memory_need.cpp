@@ -4,7 +4,7 @@
 #include "common/base/text/size.hpp"
 #include "common/measure/context/host.hpp"
 #include "common/measure/harness/host_buffers.hpp"
-#include "common/measure/harness/predict.hpp"
+#include "common/measure/harness/pricing.hpp"
 
 namespace trilane {
 namespace {

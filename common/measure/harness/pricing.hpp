@@ -1,5 +1,5 @@
 // Pricing: measures the costs of variants besides their passes, by repeated set-ups in rounds. Also
-// tests predicted break-evens by real sequences of passes from set-up on.
+// tests predicted break-evens by real sequences of passes from set-up on, and predicts comparisons.
 #pragma once
 
 #include "common/measure/gpu/runtime/phase.hpp"
@@ -106,5 +106,19 @@ struct ProofSettings {
 /// interrupt discards all of it.
 void prove_break_even(PricedBench& bench, Comparison& comparison, const ProofSettings& settings,
                       const HarnessListener& listener);
+
+/// Fills a comparison as run_comparison() and price_variants() do. Each variant is set up once,
+/// alone on the device, for a first pass, another pass and one sample. In virtual time later
+/// set-ups and passes would take equally long. Checks neither data, order nor evidence.
+/// `comparison` must meet the requirements of run_comparison().
+void predict_comparison(PricedBench& bench, Comparison& comparison,
+                        const HarnessListener& listener);
+
+/// Returns by how much a prediction for such a variant may be off, from the profile of the
+/// simulated device; nothing on a GPU.
+std::optional<Prediction> prediction_of(const Model& model);
+
+/// Throws NotPossible if the device is simulated and its time model does not cover this work.
+void ensure_modelled(const Workload& workload, Wait wait);
 
 }  // namespace trilane

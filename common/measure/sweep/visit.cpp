@@ -8,7 +8,7 @@
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/measure/harness/memory_need.hpp"
-#include "common/measure/harness/predict.hpp"
+#include "common/measure/harness/pricing.hpp"
 #include "common/measure/sweep/conclude.hpp"
 #include "common/model/results/find.hpp"
 

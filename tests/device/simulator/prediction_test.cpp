@@ -3,7 +3,7 @@
 #include "common/device/simulator/machine/machine.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
-#include "common/measure/harness/predict.hpp"
+#include "common/measure/harness/pricing.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/variants/shapes.hpp"

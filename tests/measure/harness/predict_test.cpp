@@ -1,5 +1,5 @@
 // A prediction with a fake bench: what runs, and what is recorded.
-#include "common/measure/harness/predict.hpp"
+#include "common/measure/harness/pricing.hpp"
 
 #include "common/base/console/interrupt.hpp"
 #include "tests/measure/harness/fake_bench.hpp"
