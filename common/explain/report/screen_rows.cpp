@@ -1,5 +1,4 @@
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"

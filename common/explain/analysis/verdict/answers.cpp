@@ -1,11 +1,10 @@
-#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 
 #include <boost/algorithm/string/replace.hpp>
 
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/device/flavour/tracer.hpp"
-#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/several_gpus.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"

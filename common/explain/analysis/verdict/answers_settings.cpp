@@ -1,6 +1,6 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

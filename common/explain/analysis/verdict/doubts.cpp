@@ -1,7 +1,6 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/statistics/series.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -1,5 +1,5 @@
 // Graph, pool, engines: the answers on gains, ties and losses.
-#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/model/made_up.hpp"
 

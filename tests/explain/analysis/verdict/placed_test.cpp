@@ -1,7 +1,6 @@
 // Several GPUs at work, compared with each one alone.
 #include "common/explain/analysis/verdict/several_gpus.hpp"
 
-#include "common/explain/analysis/verdict/answers.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/report.hpp"
 #include "tests/base/mentions.hpp"

@@ -1,8 +1,7 @@
 // A recorded application's replay: its answers, and the promise of a change.
-#include "common/explain/analysis/verdict/answers.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/model/results/find.hpp"
