@@ -4,7 +4,6 @@
 #include <elf.h>
 
 #include "common/base/text/exit_code.hpp"
-#include "common/measure/gpu/images/image_cache.hpp"
 #include "tests/base/folder.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/measure/gpu/files.hpp"

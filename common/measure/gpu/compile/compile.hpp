@@ -3,7 +3,6 @@
 #pragma once
 
 #include "common/measure/gpu/images/image.hpp"
-#include "common/measure/gpu/images/image_cache.hpp"
 
 namespace trilane {
 
