@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include "common/application/prediction/ways/simulated_operation.hpp"
-#include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 
 namespace trilane {

@@ -1,5 +1,4 @@
 // The flavour for a GPU: real time, no simulation.
-#include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 
 namespace trilane {

@@ -2,7 +2,6 @@
 // tests.
 #include "common/device/flavour/flavour.hpp"
 
-#include "common/device/flavour/declared_kernel.hpp"
 #include "tests/framework.hpp"
 
 namespace {

@@ -3,7 +3,6 @@
 #include <cuda_runtime_api.h>
 
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/runtime/check.hpp"

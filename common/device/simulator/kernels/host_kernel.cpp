@@ -1,6 +1,6 @@
 #include "common/device/simulator/kernels/host_kernel.hpp"
 
-#include "common/device/flavour/declared_kernel.hpp"
+#include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane::simulator {

@@ -1,4 +1,4 @@
-// Device code that the driver can load, and the files that hold it.
+// Device code that the driver can load, the files that hold it, and the cache of compiled images.
 #pragma once
 
 #include "common/base/text/enumerators.hpp"

@@ -2,7 +2,6 @@
 
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"
-#include "common/device/flavour/declared_kernel.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/pipeline/kernel_module.hpp"
 #include "common/measure/gpu/runtime/homes.hpp"

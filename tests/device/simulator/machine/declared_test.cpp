@@ -1,7 +1,6 @@
 // Kernels that are only timed and checked, by their declarations.
-#include "common/device/flavour/declared_kernel.hpp"
-
 #include "common/device/flavour/flavour.hpp"
+
 #include "tests/device/simulator/runtime/rules.hpp"
 
 namespace trilane::simulator::rules {
