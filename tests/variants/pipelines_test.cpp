@@ -6,7 +6,7 @@
 #include "common/measure/harness/trial.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/knobs.hpp"
-#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/steps.hpp"
 #include "kernels/mix.hpp"
 #include "tests/variants/call_counter.hpp"
 #include "tests/variants/can_run.hpp"

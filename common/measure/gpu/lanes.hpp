@@ -4,7 +4,6 @@
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/runtime/homes.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/stage_order.hpp"
 #include "common/model/workload/steps.hpp"
 
 namespace trilane {

@@ -8,7 +8,7 @@
 #include "common/measure/gpu/runtime/phase.hpp"
 #include "common/measure/gpu/scratch.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

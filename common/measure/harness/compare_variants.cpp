@@ -10,7 +10,7 @@
 #include "common/measure/harness/pricing.hpp"
 #include "common/measure/harness/probe.hpp"
 #include "common/measure/rounds/contest.hpp"
-#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/steps.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

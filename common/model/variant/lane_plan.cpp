@@ -1,6 +1,6 @@
 #include "common/model/variant/lane_plan.hpp"
 
-#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 namespace {

@@ -1,6 +1,6 @@
 #include "common/model/variant/model.hpp"
 
-#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

@@ -1,6 +1,6 @@
 #include "common/model/workload/steps.hpp"
 
-#include "common/model/workload/stage_order.hpp"
+#include "common/model/workload/pipeline/conflicts.hpp"
 
 namespace trilane {
 namespace {
@@ -71,6 +71,63 @@ class StepMaker {
   std::vector<bool> early_;
 };
 
+StageOrder own_order(std::uint32_t depth) {
+  const std::uint32_t first_kernel = 2, copy_out = first_kernel + depth, last_kernel = copy_out - 1;
+  StageOrder order{.within = std::vector<StagePlaces>(copy_out + 1),
+                   .across = std::vector<StagePlaces>(copy_out + 1)};
+  order.within[first_kernel] = {0, 1};
+  for (std::uint32_t place = first_kernel + 1; place <= copy_out; ++place) {
+    order.within[place] = {place - 1};
+  }
+  order.across[0] = {last_kernel};
+  order.across[1] = {copy_out};
+  return order;
+}
+
+/// Returns what the preceding chunk must have done before each stage, transitively reduced. Omits
+/// stages before another of the same list, and those that an earlier stage already waits for.
+std::vector<StagePlaces> order_across(const Pipeline& pipeline,
+                                      const std::vector<StagePlaces>& within) {
+  const auto count = static_cast<std::uint32_t>(pipeline.stages.size());
+  const std::vector<std::uint64_t> before = stages_before(within);
+  std::vector<StagePlaces> across(count);
+  std::vector<std::uint64_t> done(count);  // when a stage starts, one bit for each stage
+  for (std::uint32_t place = 0; place < count; ++place) {
+    for (const std::uint32_t direct : within[place]) done[place] |= done[direct];
+    for (std::uint32_t last = count; last-- > 0;) {
+      if ((done[place] >> last & 1) != 0) continue;
+      if (!conflict(pipeline, pipeline.stages[last], pipeline.stages[place])) continue;
+      across[place].push_back(last);
+      done[place] |= before[last] | std::uint64_t{1} << last;
+    }
+    std::ranges::reverse(across[place]);
+  }
+  return across;
+}
+
+StagePlaces on_others(const StagePlaces& places, const std::vector<Stage>& kinds,
+                      std::uint32_t own) {
+  std::array<std::optional<std::uint32_t>, engine_count> latest{};
+  for (const std::uint32_t place : places) {
+    auto& known = latest[engine_of(kinds[place])];
+    known = std::max(known, std::optional(place));
+  }
+  latest[own].reset();
+  StagePlaces found;
+  for (const auto& place : latest) {
+    if (place) found.push_back(*place);
+  }
+  return found;
+}
+
+std::uint64_t sum(const std::vector<StagePlaces>& all) {
+  std::uint64_t count = 0;
+  for (const StagePlaces& places : all) count += places.size();
+  return count;
+}
+
+bool is_copy(Stage stage) { return stage == Stage::copy_in || stage == Stage::copy_out; }
+
 }  // namespace
 
 Job::Job(const Workload& workload_, const std::byte* host_in_, std::byte* host_out_,
@@ -92,6 +149,138 @@ Job::Job(const Workload& workload_, const std::byte* host_in_, std::byte* host_o
       }
     }
   }
+}
+
+StageOrder order_of(const Workload& workload) {
+  if (!workload.pipeline) return own_order(workload.depth);
+  StageOrder order{.within = needed_order(*workload.pipeline)};
+  order.across = order_across(*workload.pipeline, order.within);
+  return order;
+}
+
+std::vector<Stage> kinds_of(const Workload& workload) {
+  std::vector<Stage> kinds;
+  if (workload.pipeline) {
+    for (const StageSpec& stage : workload.pipeline->stages) kinds.push_back(stage.stage);
+    return kinds;
+  }
+  kinds = {Stage::copy_in, Stage::clear};
+  kinds.resize(2 + workload.depth, Stage::transform);
+  kinds.push_back(Stage::copy_out);
+  return kinds;
+}
+
+std::vector<bool> early_places(const Workload& workload) {
+  const std::vector<Stage> kinds = kinds_of(workload);
+  const auto waits_by_itself = [&](std::size_t place) {
+    if (!workload.pipeline) return true;
+    const Pipeline& pipeline = *workload.pipeline;
+    return pipeline.kernels[pipeline.stages[place].kernel].early;
+  };
+  std::vector<bool> early(kinds.size());
+  for (std::size_t place = 1; place < kinds.size(); ++place) {
+    early[place] = kinds[place - 1] == Stage::transform && kinds[place] == Stage::transform &&
+                   waits_by_itself(place);
+  }
+  return early;
+}
+
+std::uint32_t engine_of(Stage stage) {
+  switch (stage) {
+    case Stage::copy_in: return 0;
+    case Stage::clear:
+    case Stage::transform: return 1;
+    case Stage::copy_out: break;
+  }
+  return 2;
+}
+
+std::uint64_t EngineOrder::records() const {
+  return static_cast<std::uint64_t>(std::ranges::count(recorded, true));
+}
+std::uint64_t EngineOrder::waits_within() const { return sum(within); }
+std::uint64_t EngineOrder::waits_across() const { return sum(across); }
+
+EngineOrder engine_order_of(const Workload& workload) {
+  const StageOrder order = order_of(workload);
+  const std::vector<Stage> kinds = kinds_of(workload);
+  EngineOrder found;
+  found.recorded.resize(kinds.size());
+  for (std::size_t place = 0; place < kinds.size(); ++place) {
+    const std::uint32_t engine = engine_of(kinds[place]);
+    found.within.push_back(on_others(order.within[place], kinds, engine));
+    found.across.push_back(on_others(order.across[place], kinds, engine));
+    for (const StagePlaces* waits : {&found.within.back(), &found.across.back()}) {
+      for (const std::uint32_t other : *waits) found.recorded[other] = true;
+    }
+  }
+  return found;
+}
+
+std::vector<StageRun> stage_runs(const Workload& workload) {
+  std::vector<StageRun> runs;
+  const std::vector<Stage> kinds = kinds_of(workload);
+  const auto buffer_at = [&](std::uint32_t place) {
+    if (workload.pipeline) return workload.pipeline->stages[place].buffer;
+    return kinds[place] == Stage::copy_in ? own_input : own_result;
+  };
+  for (std::uint32_t place = 0; place < kinds.size(); ++place) {
+    const bool goes_on =
+        kinds[place] == Stage::transform && !runs.empty() && runs.back().stage == Stage::transform;
+    if (goes_on) {
+      ++runs.back().count;
+    } else {
+      runs.push_back({kinds[place], place, 1, buffer_at(place)});
+    }
+  }
+  return runs;
+}
+
+std::uint32_t operations_together(const Workload& workload, const StageRun& run) {
+  if (run.stage == Stage::clear) return 1;
+  return copies_together(workload, layout_of(workload).buffers[run.buffer]);
+}
+
+std::vector<StageSection> stage_sections(const Workload& workload) {
+  std::vector<StageSection> sections;
+  for (const StageRun& run : stage_runs(workload)) {
+    const bool copies = is_copy(run.stage);
+    const bool goes_on = !sections.empty() && sections.back().copies == copies &&
+                         (!copies || sections.back().runs.back().stage == run.stage);
+    if (!goes_on) sections.push_back({copies, {}});
+    sections.back().runs.push_back(run);
+  }
+  return sections;
+}
+
+std::uint64_t batches_of_pass(const Workload& workload) {
+  const std::vector<StageSection> sections = stage_sections(workload);
+  return static_cast<std::uint64_t>(std::ranges::count(sections, true, &StageSection::copies));
+}
+
+std::uint64_t copies_of_pass(const Workload& workload) {
+  std::uint64_t copies = 0;
+  for (const StageRun& run : stage_runs(workload)) {
+    if (is_copy(run.stage)) copies += operations_together(workload, run);
+  }
+  return copies;
+}
+
+std::uint64_t pass_bytes(const Workload& workload) {
+  const Layout layout = layout_of(workload);
+  std::uint64_t bytes = 0;
+  for (const BufferPlace& place : layout.buffers) {
+    bytes += (layout.chunks - 1) * pitch_of(workload, place) + place.last_bytes;
+  }
+  return bytes;
+}
+
+std::vector<Step> steps_of(const Job& job, const StageRun& run) {
+  std::vector<Step> steps;
+  std::ranges::copy_if(job.steps, std::back_inserter(steps), [&](const Step& step) {
+    return step.place >= run.first && step.place < run.first + run.count;
+  });
+  return steps;
 }
 
 }  // namespace trilane

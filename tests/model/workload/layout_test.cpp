@@ -2,7 +2,6 @@
 #include "common/model/workload/buffer_layout.hpp"
 
 #include "common/model/variant/graph_plan.hpp"
-#include "common/model/workload/stage_order.hpp"
 #include "common/model/workload/steps.hpp"
 #include "tests/framework.hpp"
 #include "tests/model/workload/made_up_pipeline.hpp"
