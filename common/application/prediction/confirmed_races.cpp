@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/application/prediction/ways/simulated_operation.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 #include "common/device/flavour/flavour.hpp"
 
 namespace trilane {

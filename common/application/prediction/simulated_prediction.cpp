@@ -4,9 +4,7 @@
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/prediction/ways/simulated_operation.hpp"
-#include "common/application/prediction/ways/simulated_pass.hpp"
-#include "common/application/prediction/ways/stand_in_memory.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"

@@ -3,7 +3,7 @@
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/prediction/ways/simulated_operation.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 
 namespace trilane {
 namespace {

@@ -1,5 +1,5 @@
 // Operations that keep their order when each engine has its own stream.
-#include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 
 #include "tests/application/prediction/plain_profile.hpp"
 

@@ -6,7 +6,7 @@
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/prediction/simulated_prediction.hpp"
-#include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 #include "common/base/json/document.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/machine.hpp"

@@ -1,6 +1,6 @@
 // Delays in predictions: allocations with their recorded times, and streams that check only at
 // intervals whether another engine is done.
-#include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
 

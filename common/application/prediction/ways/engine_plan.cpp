@@ -1,8 +1,7 @@
-#include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/prediction/ways/simulated_operation.hpp"
 
 namespace trilane {
 namespace {

@@ -1,6 +1,7 @@
-#include "common/application/prediction/ways/simulated_operation.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 
 #include <cuda_runtime_api.h>
+
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/device/flavour/flavour.hpp"

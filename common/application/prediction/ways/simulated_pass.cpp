@@ -1,10 +1,8 @@
-#include "common/application/prediction/ways/simulated_pass.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 
 #include <cuda_runtime_api.h>
 
 #include "common/application/iteration/call_segments.hpp"
-#include "common/application/prediction/ways/simulated_operation.hpp"
-#include "common/application/prediction/ways/stand_in_memory.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/application/prediction/ways/stand_in_memory.hpp"
+#include "common/application/prediction/ways/ways.hpp"
 
 #include <cuda_runtime_api.h>
 
