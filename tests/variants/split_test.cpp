@@ -2,8 +2,8 @@
 // plan's parts on each GPU, and the first GPU current whenever a call of the variant ends.
 #include <numeric>
 
-#include "common/measure/gpu/each_gpu.hpp"
 #include "common/measure/gpu/lanes.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/probe.hpp"
 #include "tests/device/cuda/several_devices.hpp"

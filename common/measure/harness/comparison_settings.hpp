@@ -43,4 +43,9 @@ bool depends_on_policy(const VariantEntry& entry);
 /// settings.with_itself the only variant appears twice, the second time as "NAME_again".
 std::vector<VariantEntry> contenders(const ComparisonSettings& settings);
 
+/// Returns the variant with an instance for each GPU, which issues that GPU's chunks on a stream
+/// forked from the origin: graph then has one graph for each GPU, instead of one with the nodes of
+/// all. Without a split there is one instance. The variant must not use the numbers of chunks.
+VariantEntry for_each_gpu(const VariantEntry& entry, std::string name);
+
 }  // namespace trilane

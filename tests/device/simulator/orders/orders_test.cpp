@@ -4,8 +4,8 @@
 #include <unordered_set>
 
 #include "common/device/simulator/machine/machine.hpp"
-#include "common/measure/gpu/each_gpu.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
+#include "common/measure/harness/comparison_settings.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/data/contents.hpp"
 #include "common/model/workload/reference.hpp"
