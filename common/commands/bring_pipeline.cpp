@@ -13,7 +13,6 @@
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/trial.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
-#include "common/model/workload/file/places.hpp"
 
 namespace trilane {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <stop_token>
 
-#include "common/model/workload/file/places.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/steps.hpp"
 #include "common/model/workload/workload.hpp"
 

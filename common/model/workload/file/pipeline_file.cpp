@@ -7,8 +7,6 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/model/workload/file/fields.hpp"
-#include "common/model/workload/file/places.hpp"
-#include "common/model/workload/file/stage_specs.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/model/workload/file/places.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 
 #include <boost/json/parse.hpp>
 

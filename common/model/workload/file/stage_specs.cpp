@@ -1,4 +1,4 @@
-#include "common/model/workload/file/stage_specs.hpp"
+#include "common/model/workload/file/fields.hpp"
 
 #include "common/base/json/json_values.hpp"
 #include "common/model/workload/knobs.hpp"

@@ -1,6 +1,6 @@
 // Times are put into a file, and nothing else changes. Changed files are read or refused in one
 // line.
-#include "common/model/workload/file/places.hpp"
+#include "common/model/workload/file/pipeline_file.hpp"
 
 #include "common/base/text/words.hpp"
 #include "tests/model/workload/file/bad_files.hpp"
