@@ -17,21 +17,14 @@ struct RangeWords {
 
 /// Returns the words for a range that covers this.
 constexpr RangeWords range_words(Covers covers) {
-  RangeWords words{"95% interval", "tie",      "no difference",
-                   "ties with",    "tie with", "too few rounds"};
-  switch (covers) {
-    case Covers::rounds: words.range = "95% interval in this process"; break;
-    case Covers::processes: break;
-    case Covers::model_error:
-      return {"model's error",
-              "inconclusive",
-              "inconclusive",
-              "cannot be distinguished from",
-              "cannot be distinguished from",
-              "error not known"};
-    case Covers::nothing: words.range = "exact"; break;
+  constexpr const char* alike = "cannot be distinguished from";
+  if (covers == Covers::model_error) {
+    return {"model's error", "inconclusive", "inconclusive", alike, alike, "error not known"};
   }
-  return words;
+  const char* const range = covers == Covers::rounds    ? "95% interval in this process"
+                            : covers == Covers::nothing ? "exact"
+                                                        : "95% interval";
+  return {range, "tie", "no difference", "ties with", "tie with", "too few rounds"};
 }
 
 /// Returns a range in a sentence: "[2.9, 3.1 in this process]", "[model's error: 2.4 to 3.6]".
