@@ -42,10 +42,6 @@ Page section(const FleetWorkload& workload) {
           std::move(table), Paragraph{workload.verdict}};
 }
 
-std::string difference_of(const OddFigure& figure) {
-  return fmt::format("{} {:+.1f}%", figure.name, 100 * (figure.ratio - 1));
-}
-
 Page odd_machines(const Fleet& fleet) {
   if (fleet.odd.empty()) return {};
   Page page{Heading{"GPUs that differ from the others", "times, relative to theirs"}};
@@ -53,7 +49,7 @@ Page odd_machines(const Fleet& fleet) {
     if (page.size() > most_listed) break;
     const FleetMachine& machine =
         *std::ranges::find(fleet.machines, odd.machine, &FleetMachine::name);
-    const std::vector<std::string> parts = transformed(odd.figures, difference_of);
+    const std::vector<std::string> parts = transformed(odd.figures, difference_in_words);
     std::string text = fmt::format("{}: {}.", odd.machine, shortened(parts, 5));
     for (const OddSetting& setting : fleet.settings) {
       const auto& others = setting.machines;

@@ -38,6 +38,11 @@ Figures figures_of(const std::vector<FleetRun>& runs, const Places& places, cons
 /// Returns the time at each place over the median, averaged over works, in the order of places.
 std::vector<LogMean> relative_times(const FleetTimes& figure);
 
+/// Returns "graph on launch +5.2%".
+inline std::string difference_in_words(const OddFigure& figure) {
+  return fmt::format("{} {:+.1f}%", figure.name, 100 * (figure.ratio - 1));
+}
+
 /// Returns a section of a page; nothing if nothing was left out.
 Page left_out_page(const std::vector<LeftOut>& left_out);
 

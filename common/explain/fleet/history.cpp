@@ -105,9 +105,7 @@ std::string verdict_of(const History& history) {
 }
 
 std::string in_words(const HistoryChange& change) {
-  const std::vector<std::string> parts = transformed(change.figures, [](const OddFigure& figure) {
-    return fmt::format("{} {:+.1f}%", figure.name, 100 * (figure.ratio - 1));
-  });
+  const std::vector<std::string> parts = transformed(change.figures, difference_in_words);
   std::string text =
       fmt::format("Between {} and {}: {}.", change.before, change.since, shortened(parts, 8));
   if (change.earliest != change.latest) {
