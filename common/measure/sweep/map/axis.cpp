@@ -21,7 +21,7 @@ struct Sweepable {
   const char* name;
   AxisKind kind;
   Set set;
-  std::uint64_t most = 0;  ///< for a count
+  double most = 0x1p50;
 };
 
 constexpr std::array all_sweepable{
@@ -31,7 +31,7 @@ constexpr std::array all_sweepable{
     Sweepable{"lanes", AxisKind::count, set<&Knobs::lanes>, max_lanes},
     Sweepable{"depth", AxisKind::count, set<&Knobs::depth>, max_depth},
     Sweepable{"rounds", AxisKind::count, set<&Knobs::rounds>, max_rounds},
-    Sweepable{"kernel-time", AxisKind::time, set_kernel_time},
+    Sweepable{"kernel-time", AxisKind::time, set_kernel_time, max_kernel_time_us},
     Sweepable{"size", AxisKind::size, set<&Knobs::size>},
     Sweepable{"stride", AxisKind::size, set<&Knobs::stride>}};
 
@@ -43,7 +43,7 @@ double parse_value(const std::string& place, const std::string& knob, const std:
   const Sweepable& entry = sweepable(knob);
   if (entry.kind == AxisKind::size) return static_cast<double>(parse_size(place, text));
   if (entry.kind == AxisKind::time) return parse_time_us(place, text, 0, max_kernel_time_us);
-  return static_cast<double>(parse_count(place, text, 1, entry.most));
+  return static_cast<double>(parse_count(place, text, 1, static_cast<std::uint64_t>(entry.most)));
 }
 
 /// Rounds a value within the range to one that people would write.
@@ -141,12 +141,9 @@ std::string typed(AxisKind kind, double value) {
 }
 
 double whole(AxisKind kind, double value) {
-  switch (kind) {
-    case AxisKind::size: return 4 * std::max(1.0, std::floor(value / 4));
-    case AxisKind::count: return std::max(1.0, std::floor(value));
-    case AxisKind::time: break;
-  }
-  return value;
+  if (kind == AxisKind::time) return value;
+  const double unit = kind == AxisKind::size ? 4 : 1;
+  return unit * std::max(1.0, std::floor(value / unit));
 }
 
 }  // namespace
@@ -154,22 +151,11 @@ double whole(AxisKind kind, double value) {
 AxisKind kind_of(const std::string& knob) { return sweepable(knob).kind; }
 
 std::string unit_of(const std::string& knob) {
-  switch (sweepable(knob).kind) {
-    case AxisKind::size: return "bytes";
-    case AxisKind::time: return "us";
-    case AxisKind::count: return "";
-  }
-  return "";
+  const AxisKind kind = kind_of(knob);
+  return kind == AxisKind::size ? "bytes" : kind == AxisKind::time ? "us" : "";
 }
 
-double most_of(const std::string& knob) {
-  switch (sweepable(knob).kind) {
-    case AxisKind::size: return std::exp2(50);
-    case AxisKind::time: return max_kernel_time_us;
-    case AxisKind::count: break;
-  }
-  return static_cast<double>(sweepable(knob).most);
-}
+double most_of(const std::string& knob) { return sweepable(knob).most; }
 
 bool is_sweepable(const std::string& knob) {
   return includes(all_sweepable, knob, &Sweepable::name);
