@@ -11,7 +11,6 @@
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
-#include "common/measure/harness/memory_need.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {

@@ -11,7 +11,6 @@
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/measure_alone.hpp"
-#include "common/measure/harness/memory_need.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

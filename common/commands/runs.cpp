@@ -6,7 +6,6 @@
 #include "common/commands/worker.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
-#include "common/measure/harness/memory_need.hpp"
 #include "common/measure/harness/trial.hpp"
 #include "common/measure/processes/run_processes.hpp"
 #include "common/model/results/results_io.hpp"

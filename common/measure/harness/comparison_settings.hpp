@@ -1,9 +1,11 @@
-// The settings of a comparison, and the variants that it measures.
+// The settings of a comparison, the variants that it measures, and the memory that they need.
 #pragma once
 
+#include "common/measure/gpu/runtime/device.hpp"
 #include "common/model/results/results.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/knobs.hpp"
+#include "common/model/workload/reference.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {
@@ -47,5 +49,29 @@ std::vector<VariantEntry> contenders(const ComparisonSettings& settings);
 /// forked from the origin: graph then has one graph for each GPU, instead of one with the nodes of
 /// all. Without a split there is one instance. The variant must not use the numbers of chunks.
 VariantEntry for_each_gpu(const VariantEntry& entry, std::string name);
+
+/// Returns the kind of buffers in words: "host memory", and whether most of it is pinned.
+std::string host_memory_text(HostMemory kind);
+
+/// Throws NotPossible, with the figures and the remedy, unless:
+/// - host and device have the memory that every workload needs with all chosen variants at once,
+/// - no graph needs more operations than it can hold,
+/// - ensure_modelled() accepts the workloads.
+/// Call it before the first workload.
+void ensure_memory(std::span<const Workload> workloads, const ComparisonSettings& settings,
+                   const Device& device);
+
+/// Throws the same unless the host has the memory of every workload for that many GPUs at once.
+void ensure_host_memory(std::span<const Workload> workloads, std::uint32_t gpus);
+
+/// Checks one workload, without its CPU reference.
+void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
+                   const Device& device);
+
+/// Returns the estimated time of the workload's CPU reference with an alphabet of `letters` words.
+double reference_us(const Workload& workload, std::size_t letters);
+
+/// Throws NotPossible if the reference would take minutes.
+void ensure_reference(const Workload& workload, std::size_t letters = Reference::alphabet_size);
 
 }  // namespace trilane

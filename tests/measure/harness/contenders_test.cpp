@@ -5,7 +5,6 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/memory_need.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/model/made_up_registry.hpp"
 
