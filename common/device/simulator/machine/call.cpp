@@ -3,7 +3,6 @@
 #include <pthread.h>
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/graphs.hpp"
 
 namespace trilane::simulator {

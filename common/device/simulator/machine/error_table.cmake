@@ -11,7 +11,7 @@ foreach(line IN LISTS lines)
   endif()
   string(APPEND table "  {cudaError${name}, \"cudaError${name}\", \"${text}\", ${sticky}},\n")
 endforeach()
-file(WRITE "${OUTPUT}" "#include \"common/device/simulator/machine/error_codes.hpp\"
+file(WRITE "${OUTPUT}" "#include \"common/device/simulator/machine/call.hpp\"
 
 namespace trilane::simulator {
 static constexpr ErrorCode table[] = {

@@ -1,6 +1,5 @@
 // The simulated devices by their profile, their access to each other, and errors of earlier calls.
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/error_codes.hpp"
 #include "common/device/simulator/machine/graphs.hpp"
 #include "common/device/simulator/machine/pool.hpp"
 

@@ -1,7 +1,7 @@
 // Errors of calls and of the device, and faults.
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/device/simulator/machine/error_codes.hpp"
+#include "common/device/simulator/machine/call.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/device/simulator/runtime/rules.hpp"
 
