@@ -25,7 +25,6 @@ BOOST_DESCRIBE_ENUM(Found, repeats, range, in_kind, none)
 struct UnequalSteps {
   std::uint64_t calls = 0;   ///< of a recorded step, that differ in size or kernel
   std::uint64_t others = 0;  ///< steps with other calls, which were left out while confirming
-  bool operator==(const UnequalSteps&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(UnequalSteps, (), (calls, others))
 
@@ -54,7 +53,6 @@ constexpr auto ranges(const Refusal*) { return std::tuple{Within<&Refusal::reaso
 struct Multiprocessors {
   std::uint32_t count = 0, threads = 0, blocks = 0, registers = 0;
   std::uint64_t shared_bytes = 0, reserved_bytes = 0;  ///< shared memory; of it for each block
-  bool operator==(const Multiprocessors&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Multiprocessors, (),
                       (count, threads, blocks, registers, shared_bytes, reserved_bytes))
@@ -71,7 +69,6 @@ struct RecordedValue {
   std::uint32_t call = 0;       ///< index in ApplicationRecording::calls
   std::uint32_t parameter = 0;  ///< index among its kernel's parameters
   std::uint64_t bits = 0;       ///< its bytes, lowest first
-  bool operator==(const RecordedValue&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedValue, (), (call, parameter, bits))
 
@@ -83,7 +80,6 @@ struct RecordedData {
   static constexpr std::uint64_t most_bytes = 8;
 
   std::vector<RecordedValue> values;  ///< by call, then by parameter
-  bool operator==(const RecordedData&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedData, (), (values))
 
@@ -92,7 +88,6 @@ BOOST_DESCRIBE_STRUCT(RecordedData, (), (values))
 struct ListeningCosts {
   double between_us = 0;  ///< part of the time from one call's return to the next one's begin
   double within_us = 0;   ///< part of the time from a call's begin to its return
-  bool operator==(const ListeningCosts&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(ListeningCosts, (), (between_us, within_us))
 
@@ -106,7 +101,6 @@ struct RecordedThreads {
   bool in_turns = false;
   /// As ApplicationRecording::watched_us, but while the other threads stood still.
   std::vector<double> alone_us{};
-  bool operator==(const RecordedThreads&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedThreads, (), (thread, others, in_turns, alone_us))
 

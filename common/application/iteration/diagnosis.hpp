@@ -177,7 +177,6 @@ struct CaptureObstacle {
   std::string place{};                  ///< of the first call; empty: unknown
   std::optional<CapturePlace> where{};  ///< of the first call within a capture; absent: unknown
   std::string begin{}, fork{};          ///< places, as in `where`; empty: unknown
-  bool operator==(const CaptureObstacle&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(CaptureObstacle, (),
                       (reason, name, kind, call, count, of, code, place, where, begin, fork))
@@ -191,7 +190,6 @@ struct CapturesAt {
   std::string place{};  ///< empty: unknown
   CaptureMode mode = CaptureMode::global;
   std::uint64_t ended = 0, failed = 0, elsewhere = 0;
-  bool operator==(const CapturesAt&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(CapturesAt, (), (place, mode, ended, failed, elsewhere))
 constexpr auto ranges(const CapturesAt*) {
@@ -205,7 +203,6 @@ struct ExecutablesAt {
   /// Launches until the instantiation's time is recovered, if each node's own call takes as long
   /// as those of the iteration; absent: there are none, or a launch saves nothing.
   std::optional<double> pays_after{};
-  bool operator==(const ExecutablesAt&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(ExecutablesAt, (), (place, costs, pays_after))
 constexpr auto ranges(const ExecutablesAt*) {
@@ -270,7 +267,6 @@ struct Varying {
   std::string name;
   std::uint64_t calls = 0;
   std::uint64_t constant = 0, alternating = 0, changing = 0;  ///< values in all these calls
-  bool operator==(const Varying&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(Varying, (), (name, calls, constant, alternating, changing))
 constexpr auto ranges(const Varying*) { return std::tuple{Within<&Varying::name>{text_range}}; }

@@ -17,7 +17,6 @@ struct RecordedExecutables {
   std::uint64_t bytes = 0;            ///< of the device, taken until each was launched
   std::uint64_t launches = 0, updates = 0, sets = 0;                    ///< sets: of a node
   double instantiate_us = 0, launch_us = 0, update_us = 0, set_us = 0;  ///< the host's, in all
-  bool operator==(const RecordedExecutables&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedExecutables, (),
                       (stack, made, destroyed, never, once, again, reused, nodes, bytes, launches,
@@ -38,7 +37,6 @@ struct PoolGrowth {
   GrowthCause cause = GrowthCause::unheard;
   std::optional<std::uint32_t> stack{};  ///< absent: unknown
   std::uint64_t count = 0, bytes = 0;
-  bool operator==(const PoolGrowth&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(PoolGrowth, (), (cause, stack, count, bytes))
 
@@ -50,7 +48,6 @@ struct RecordedPool {
   std::uint64_t every = 1;               ///< number of them between two samples
   std::vector<std::uint64_t> samples{};  ///< reserved bytes; at most 64
   std::vector<PoolGrowth> growth{};
-  bool operator==(const RecordedPool&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedPool, (),
                       (reserved, used, reserved_most, used_most, threshold, allocations, every,
@@ -61,7 +58,6 @@ struct RecordedResources {
   std::vector<RecordedExecutables> executables;
   std::vector<RecordedPool> pools;
   RecordedSource source;
-  bool operator==(const RecordedResources&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedResources, (), (executables, pools, source))
 
