@@ -13,13 +13,12 @@
 namespace trilane {
 
 /// The way in which the iteration was found.
-enum class Found : std::uint8_t {
-  repeats,  ///< calls that repeat exactly
-  range,    ///< the NVTX range that the user named
-  in_kind,  ///< steps of the same kinds of calls, whose sizes or kernels differ
-  none,
-};
-BOOST_DESCRIBE_ENUM(Found, repeats, range, in_kind, none)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    Found, std::uint8_t,
+    repeats,  ///< calls that repeat exactly
+    range,    ///< the NVTX range that the user named
+    in_kind,  ///< steps of the same kinds of calls, whose sizes or kernels differ
+    none)
 
 /// The differences of the steps of Found::in_kind.
 struct UnequalSteps {

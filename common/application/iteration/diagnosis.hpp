@@ -9,31 +9,25 @@
 
 namespace trilane {
 
-enum class FindingKind : std::uint8_t {
-  copy_could_overlap,  ///< a copy that no kernel overlaps, though one does not use its memory
-  copy_needs_buffer,   ///< the same, but each kernel may exchange data with it
-  pageable_copy,
-  synchronization,
-  small_result,         ///< a wait for a few bytes that the host reads before it goes on
-  allocation,           ///< in the loop, including frees and their waits
-  implicit_wait,        ///< a copy that makes the host wait unasked
-  legacy_wait,          ///< in the legacy stream: operations start late only because of its rule
-  legacy_event,         ///< the same by an event that is recorded there
-  useless_stream_wait,  ///< for an event that the host, or just now the stream, has waited for
-  useless_synchronize,  ///< for what the host has waited for earlier in the iteration
-  nothing_copied,       ///< a copy or memset of zero bytes
-  memset_overwritten,   ///< by a copy, before anything known reads it
-  copies_in_pieces,     ///< each begins where the one before ends, in both memories
-  other_threads,        ///< delay the loop, which was also timed while they stood still
-  host_function,        ///< it keeps its stream from going on
-  kernels_apart,        ///< a kernel that another one could run beside, and does not
-  unjudged_wait,        ///< behind it the program may read times of events; comes last
-};
-BOOST_DESCRIBE_ENUM(FindingKind, copy_could_overlap, copy_needs_buffer, pageable_copy,
-                    synchronization, small_result, allocation, implicit_wait, legacy_wait,
-                    legacy_event, useless_stream_wait, useless_synchronize, nothing_copied,
-                    memset_overwritten, copies_in_pieces, other_threads, host_function,
-                    kernels_apart, unjudged_wait)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    FindingKind, std::uint8_t,
+    copy_could_overlap,  ///< a copy that no kernel overlaps, though one does not use its memory
+    copy_needs_buffer,   ///< the same, but each kernel may exchange data with it
+    pageable_copy, synchronization,
+    small_result,         ///< a wait for a few bytes that the host reads before it goes on
+    allocation,           ///< in the loop, including frees and their waits
+    implicit_wait,        ///< a copy that makes the host wait unasked
+    legacy_wait,          ///< in the legacy stream: operations start late only because of its rule
+    legacy_event,         ///< the same by an event that is recorded there
+    useless_stream_wait,  ///< for an event that the host, or just now the stream, has waited for
+    useless_synchronize,  ///< for what the host has waited for earlier in the iteration
+    nothing_copied,       ///< a copy or memset of zero bytes
+    memset_overwritten,   ///< by a copy, before anything known reads it
+    copies_in_pieces,     ///< each begins where the one before ends, in both memories
+    other_threads,        ///< delay the loop, which was also timed while they stood still
+    host_function,        ///< it keeps its stream from going on
+    kernels_apart,        ///< a kernel that another one could run beside, and does not
+    unjudged_wait)        ///< behind it the program may read times of events; comes last
 constexpr const char* name_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::copy_needs_buffer: return "copy needs a second buffer to overlap";
@@ -44,22 +38,16 @@ constexpr const char* name_of(FindingKind kind) {
 }
 
 /// The reason why a copy or a kernel does not overlap with kernels.
-enum class Obstacle : std::uint8_t {
-  none,
-  pageable,     ///< the host waits with it
-  synchronous,  ///< the function that was called is a synchronous one
-  legacy,       ///< it, or every kernel, is in the legacy stream or ordered by it
-  same_stream,  ///< the kernels that could overlap are in its stream
-  order,        ///< events or host waits
-  queue,        ///< nothing orders them, and there is room
-  // The other one's blocks take too much of these resources of a multiprocessor:
-  threads,
-  registers,
-  shared_memory,
-  blocks,
-};
-BOOST_DESCRIBE_ENUM(Obstacle, none, pageable, synchronous, legacy, same_stream, order, queue,
-                    threads, registers, shared_memory, blocks)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    Obstacle, std::uint8_t, none,
+    pageable,     ///< the host waits with it
+    synchronous,  ///< the function that was called is a synchronous one
+    legacy,       ///< it, or every kernel, is in the legacy stream or ordered by it
+    same_stream,  ///< the kernels that could overlap are in its stream
+    order,        ///< events or host waits
+    queue,        ///< nothing orders them, and there is room
+    // The other one's blocks take too much of these resources of a multiprocessor:
+    threads, registers, shared_memory, blocks)
 constexpr const char* name_of(Obstacle obstacle) {
   switch (obstacle) {
     case Obstacle::none: return "none";
@@ -134,19 +122,17 @@ BOOST_DESCRIBE_STRUCT(RecordedRace, (),
 
 /// The reason why a capture of the iteration, as it is, would fail, or what became of captures that
 /// the application tried.
-enum class CaptureReason : std::uint8_t {
-  failed,         ///< the application tried, and the call broke it, if one is known
-  noted,          ///< calls with another CaptureEffect
-  legacy_stream,  ///< the call uses it
-  synchronous,    ///< a copy or memset that the host waits for
-  batch,          ///< a batch of copies
-  pageable,       ///< a copy from or to such memory
-  allocates,      ///< allocates or frees device or pinned memory, outside stream order
-  outlives,       ///< memory of a pool that one graph does not allocate and free
-  priorities,     ///< kernels keep them only if the graph is instantiated to do so
-};
-BOOST_DESCRIBE_ENUM(CaptureReason, failed, noted, legacy_stream, synchronous, batch, pageable,
-                    allocates, outlives, priorities)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    CaptureReason, std::uint8_t,
+    failed,         ///< the application tried, and the call broke it, if one is known
+    noted,          ///< calls with another CaptureEffect
+    legacy_stream,  ///< the call uses it
+    synchronous,    ///< a copy or memset that the host waits for
+    batch,          ///< a batch of copies
+    pageable,       ///< a copy from or to such memory
+    allocates,      ///< allocates or frees device or pinned memory, outside stream order
+    outlives,       ///< memory of a pool that one graph does not allocate and free
+    priorities)     ///< kernels keep them only if the graph is instantiated to do so
 constexpr const char* name_of(CaptureReason reason) {
   switch (reason) {
     case CaptureReason::failed: return "failed in the application";
@@ -272,15 +258,13 @@ BOOST_DESCRIBE_STRUCT(Varying, (), (name, calls, constant, alternating, changing
 constexpr auto ranges(const Varying*) { return std::tuple{Within<&Varying::name>{text_range}}; }
 
 /// The change to the recorded calls.
-enum class SimulatedWay : std::uint8_t {
-  same_calls,
-  graph,      ///< each segment between host waits is one launch of a graph
-  graph_set,  ///< the same, with varying values set in the graph before each launch
-  engines,    ///< one stream for each engine, in the order that the data needs
-  pinned,     ///< pinned instead of pageable host memory
-  pool,       ///< stream-ordered allocations instead of cudaMalloc and cudaFree
-};
-BOOST_DESCRIBE_ENUM(SimulatedWay, same_calls, graph, graph_set, engines, pinned, pool)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    SimulatedWay, std::uint8_t, same_calls,
+    graph,      ///< each segment between host waits is one launch of a graph
+    graph_set,  ///< the same, with varying values set in the graph before each launch
+    engines,    ///< one stream for each engine, in the order that the data needs
+    pinned,     ///< pinned instead of pageable host memory
+    pool)       ///< stream-ordered allocations instead of cudaMalloc and cudaFree
 constexpr const char* name_of(SimulatedWay way) {
   return way == SimulatedWay::graph_set ? "graph, set" : words_of_name(way);
 }

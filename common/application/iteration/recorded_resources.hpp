@@ -23,14 +23,13 @@ BOOST_DESCRIBE_STRUCT(RecordedExecutables, (),
                        updates, sets, instantiate_us, launch_us, update_us, set_us))
 
 /// The reason why a pool took memory of the device.
-enum class GrowthCause : std::uint8_t {
-  needed,        ///< all that was free would not have sufficed
-  other_stream,  ///< nothing ordered the stream behind the free of a block that was large enough
-  sizes,         ///< what was free sufficed only in sum
-  given_back,    ///< the pool had released memory at a wait
-  unheard,       ///< not every call was listened to
-};
-BOOST_DESCRIBE_ENUM(GrowthCause, needed, other_stream, sizes, given_back, unheard)
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    GrowthCause, std::uint8_t,
+    needed,        ///< all that was free would not have sufficed
+    other_stream,  ///< nothing ordered the stream behind the free of a block that was large enough
+    sizes,         ///< what was free sufficed only in sum
+    given_back,    ///< the pool had released memory at a wait
+    unheard)       ///< not every call was listened to
 
 /// Allocations after which a pool had grown, by cause and place.
 struct PoolGrowth {
