@@ -46,6 +46,7 @@ struct ListenedCall {
   CallKind kind = CallKind::other;
   DefaultStream stream = DefaultStream::none;
   const char* refusal = nullptr;
+  bool batch = false;  ///< of copies
   Effect effect = Effect::observed;
   /// It makes untracked memory that kernels may reach, so no iteration can be replayed afterwards.
   bool lasts = false;
@@ -62,9 +63,6 @@ std::span<const ListenedCall> listened_memory();
 inline bool ends_streams(const ListenedCall& call) {
   return call.effect == Effect::destroys_stream || call.effect == Effect::resets;
 }
-
-/// Returns true if the call is a batch of copies.
-bool is_batch(const ListenedCall& call);
 
 /// Returns true if a glance tells enough of the call while nothing repeats.
 bool is_glanced_at(const ListenedCall& call);

@@ -8,7 +8,7 @@ namespace trilane {
 namespace {
 
 constexpr char is_managed[] = "it allocates managed memory, which moves by itself";
-constexpr char is_batch[] = "it is a batch of three-dimensional copies";
+constexpr char of_blocks[] = "it is a batch of three-dimensional copies";
 
 /// Starts a copy, or decodes one without further facts. Without a stream it returns when done.
 void begin(const auto& p, ObservedCall& call) {
@@ -146,10 +146,10 @@ const ListenedCall all[] = {
     TRILANE_CALLS(cuMemcpy2DAsync_v2, _ptsz, plane, copy),
     TRILANE_CALLS(cuMemcpy3D_v2, _ptds, block, copy),
     TRILANE_CALLS(cuMemcpy3DAsync_v2, _ptsz, block, copy),
-    TRILANE_CALLS(cuMemcpyBatchAsync, _ptsz, batch, copy),
-    TRILANE_CALLS(cuMemcpyBatchAsync_v2, _ptsz, batch, copy),
-    TRILANE_CALLS(cuMemcpy3DBatchAsync, _ptsz, begin, copy, is_batch),
-    TRILANE_CALLS(cuMemcpy3DBatchAsync_v2, _ptsz, begin, copy, is_batch),
+    TRILANE_CALLS(cuMemcpyBatchAsync, _ptsz, batch, copy, nullptr, true),
+    TRILANE_CALLS(cuMemcpyBatchAsync_v2, _ptsz, batch, copy, nullptr, true),
+    TRILANE_CALLS(cuMemcpy3DBatchAsync, _ptsz, begin, copy, of_blocks, true),
+    TRILANE_CALLS(cuMemcpy3DBatchAsync_v2, _ptsz, begin, copy, of_blocks, true),
     TRILANE_CALLS(cuMemcpyPeer, _ptds, row, copy),
     TRILANE_CALLS(cuMemcpyPeerAsync, _ptsz, row, copy),
     TRILANE_CALLS(cuMemcpy3DPeer, _ptds, block, copy),
@@ -185,8 +185,8 @@ const ListenedCall all[] = {
     {TRILANE_CALL(cuMemHostRegister_v2, allocate), CallKind::allocate_host},
     {TRILANE_CALL(cuMemFreeHost, free), CallKind::free_host},
     {TRILANE_CALL(cuMemHostUnregister, free), CallKind::free_host},
-    {TRILANE_CALL(cuMemAllocManaged, allocate), CallKind::other, none, is_managed, Effect::observed,
-     true},
+    {TRILANE_CALL(cuMemAllocManaged, allocate), CallKind::other, none, is_managed, false,
+     Effect::observed, true},
     {TRILANE_CALL(cuMemMap, map), CallKind::map},
     {TRILANE_CALL(cuMemUnmap, unmap), CallKind::unmap},
 };
@@ -194,19 +194,5 @@ const ListenedCall all[] = {
 }  // namespace
 
 std::span<const ListenedCall> listened_memory() { return all; }
-
-bool is_batch(const ListenedCall& call) {
-  switch (call.id) {
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_ptsz:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_v2:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpyBatchAsync_v2_ptsz:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DBatchAsync:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DBatchAsync_ptsz:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DBatchAsync_v2:
-    case CUPTI_DRIVER_TRACE_CBID_cuMemcpy3DBatchAsync_v2_ptsz: return true;
-    default: return false;
-  }
-}
 
 }  // namespace trilane

@@ -50,13 +50,13 @@ bool CaptureWatch::wants_stack(const ListenedCall& what, CUresult code, bool cap
   const bool breaks = is_of_capture(code) && code != CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
   const bool of_interest = any() && what.effect == Effect::observed && code == CUDA_SUCCESS &&
                            (captured ? what.kind == CallKind::wait_event ||
-                                           what.kind == CallKind::allocate_async || is_batch(what)
+                                           what.kind == CallKind::allocate_async || what.batch
                                      : is_work(what.kind));
   return breaks || ((begins || of_interest) && stacks_left_.fetch_sub(1) > 0);
 }
 
 void CaptureWatch::enters(const ListenedCall& what, const void* parameters) const {
-  if (!is_batch(what)) return;
+  if (!what.batch) return;
   CallGlance glance;
   what.glance(parameters, glance);
   nodes_before = captured_nodes(stream_of(glance.stream, what));
@@ -193,7 +193,7 @@ void CaptureWatch::follow(const Call& call, Capture& capture) {
     std::erase_if(capture.events, [&](const auto& one) { return one.second == stream; });
   }
   if (call.what.kind == CallKind::allocate_async) note(call, CaptureEffect::allocates);
-  if (!is_batch(call.what)) return;
+  if (!call.what.batch) return;
   const auto before = std::exchange(nodes_before, std::nullopt);
   if (before && captured_nodes(stream) == before) note(call, CaptureEffect::lost_batch);
 }
