@@ -17,7 +17,6 @@ class PoolWatch {
   /// Says that calls go unheard: causes are not known any more. After a replay nor are the pools.
   void missed(bool replays = false);
 
-  bool any() const { return !pools_.empty(); }
   void add_to(RecordedResources& all, StackNumbers& numbers) const;
 
  private:

@@ -10,10 +10,16 @@ namespace trilane {
 class ResourceWatch {
  public:
   GraphCosts& graphs() { return graphs_; }
-  /// Returns what is known so far; absent if the application has neither graphs nor pools.
-  std::optional<RecordedResources> recorded() const;
-
   PoolWatch& pools() { return pools_; }
+
+  /// Returns what is known so far; absent if the application has neither graphs nor pools.
+  std::optional<RecordedResources> recorded() const {
+    RecordedResources all;
+    StackNumbers numbers;
+    graphs_.add_to(all, numbers);
+    pools_.add_to(all, numbers);
+    return all.executables.empty() && all.pools.empty() ? std::nullopt : std::optional(all);
+  }
 
  private:
   GraphCosts graphs_;
