@@ -195,4 +195,12 @@ std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call) {
   return 0;
 }
 
+CallGlance glance_of(const ListenedCall& call, const void* parameters) {
+  CallGlance glance{.kind = call.kind, .function = call.id};
+  if (call.glance != nullptr) call.glance(parameters, glance);
+  glance.stream = stream_of(glance.stream, call);
+  glance.waits = glance.waits || only_waits(call.kind);
+  return glance;
+}
+
 }  // namespace trilane

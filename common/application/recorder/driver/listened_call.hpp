@@ -70,6 +70,9 @@ bool is_glanced_at(const ListenedCall& call);
 /// Returns the stream that the call works on if its parameters contain `handle`.
 std::uint64_t stream_of(std::uint64_t handle, const ListenedCall& call);
 
+/// Returns the call at a glance, without its thread.
+CallGlance glance_of(const ListenedCall& call, const void* parameters);
+
 /// Returns the attributes of a launch, from its parameters.
 std::vector<CUlaunchAttribute> attributes_of(const ListenedCall& launch, const void* parameters);
 

@@ -57,9 +57,29 @@ bool CaptureWatch::wants_stack(const ListenedCall& what, CUresult code, bool cap
 
 void CaptureWatch::enters(const ListenedCall& what, const void* parameters) const {
   if (!what.batch) return;
-  CallGlance glance;
-  what.glance(parameters, glance);
-  nodes_before = captured_nodes(stream_of(glance.stream, what));
+  nodes_before = captured_nodes(glance_of(what, parameters).stream);
+}
+
+void CaptureWatch::changed(const Call& call) {
+  const Effect effect = call.what.effect;
+  const bool of_capture = effect == Effect::capture_begins || effect == Effect::capture_ends;
+  if (call.code != CUDA_SUCCESS && !of_capture) return fails(call);
+  switch (effect) {
+    case Effect::observed:
+    case Effect::loads:
+    case Effect::creates:
+    case Effect::prepares_graph: return;
+    case Effect::capture_begins: return begins(call);
+    case Effect::capture_ends: return ends(call);
+    case Effect::destroys_stream:
+      stream_destroyed(call.call.stream);
+      return recorder_.stream_destroyed(call.call.stream);
+    case Effect::unloads: forget_kernels(); return recorder_.kernels_unloaded();
+    case Effect::resets:
+      forget_kernels();
+      context_reset();
+      return recorder_.context_reset();
+  }
 }
 
 ObservedCaptureCall CaptureWatch::described(const Call& call, const Capture& capture,

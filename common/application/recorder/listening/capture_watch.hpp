@@ -39,14 +39,11 @@ class CaptureWatch {
   /// Must be called before a call while a stream is captured. Needs no lock.
   void enters(const ListenedCall& what, const void* parameters) const;
 
-  /// Take a begin, an end, another call that has failed because of a capture, and one that has
-  /// succeeded while any() is true.
-  void begins(const Call& call);
-  void ends(const Call& call);
-  void fails(const Call& call);
+  /// Takes a call that has another Effect than being observed, or has failed because of a capture.
+  /// Tells the recorder, too, which streams and kernels are gone.
+  void changed(const Call& call);
+  /// Takes an observed call that has succeeded while any() is true.
   void runs(const Call& call, bool captured);
-  void stream_destroyed(std::uint64_t stream);
-  void context_reset();
   /// Must be called when the application ends: tells of broken captures that it has not ended.
   void application_ends();
 
@@ -67,6 +64,11 @@ class CaptureWatch {
   };
   using Captures = std::vector<Capture>;
 
+  void begins(const Call& call);
+  void ends(const Call& call);
+  void fails(const Call& call);
+  void stream_destroyed(std::uint64_t stream);
+  void context_reset();
   static ObservedCaptureCall described(const Call& call, const Capture& capture,
                                        CaptureEffect effect);
   bool is_invalid(const Capture& capture, std::uint64_t thread) const;

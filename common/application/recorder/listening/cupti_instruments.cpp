@@ -202,7 +202,7 @@ void CuptiInstruments::end() {
 ApplicationNow CuptiInstruments::now() const {
   return {.has_graphs = graphs_.any(),
           .several_threads = threads_.several(),
-          .captures = handles_.captures().any(),
+          .captures = captures_.any(),
           .ended_work = this_thread.ended_work};
 }
 
@@ -261,7 +261,7 @@ bool CuptiInstruments::stop_tracer() {
 bool CuptiInstruments::device_is_done() const {
   const auto ask = driver_functions().cuStreamQuery;
   if (!ask || recorder_.latest() == nullptr) return true;
-  if (handles_.captures().any()) return false;
+  if (captures_.any()) return false;
   const std::vector<std::uint64_t> streams = recorder_.live_streams();
   const double end_us =
       recorder_now_us() +

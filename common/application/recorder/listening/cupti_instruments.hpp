@@ -6,7 +6,7 @@
 #include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
-#include "common/application/recorder/listening/listened_handles.hpp"
+#include "common/application/recorder/listening/capture_watch.hpp"
 #include "common/application/recorder/listening/listener_guard.hpp"
 
 namespace trilane {
@@ -98,8 +98,8 @@ class CuptiInstruments final : public ListeningInstruments {
  public:
   /// All must outlive this object.
   CuptiInstruments(ApplicationRecorder& recorder, const ExecutableGraphs& graphs,
-                   const ListenedHandles& handles)
-      : recorder_(recorder), graphs_(graphs), handles_(handles) {}
+                   const CaptureWatch& captures)
+      : recorder_(recorder), graphs_(graphs), captures_(captures) {}
 
   Subscription& subscription() { return subscription_; }
   /// Returns a number that increases whenever other calls are listened to.
@@ -127,7 +127,7 @@ class CuptiInstruments final : public ListeningInstruments {
  private:
   ApplicationRecorder& recorder_;
   const ExecutableGraphs& graphs_;
-  const ListenedHandles& handles_;
+  const CaptureWatch& captures_;
   Subscription subscription_;
   RuntimeCallbacks runtime_{subscription_};
   ActivityTimes device_times_;

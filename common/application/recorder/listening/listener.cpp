@@ -33,9 +33,9 @@ Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::
       guard_(page),
       recorder_(surroundings_, settings),
       graphs_(settings.most_bytes, replay.skips_host_functions),
-      handles_(recorder_),
+      captures_(recorder_),
       replay_(page, std::move(replay_path), replay, graphs_, modules_),
-      instruments_(recorder_, graphs_, handles_),
+      instruments_(recorder_, graphs_, captures_),
       departure_(recorder_, instruments_, replay_),
       stages_(recorder_, instruments_, replay_, departure_, gate_, page,
               [this] {
@@ -105,7 +105,7 @@ void Listener::finish() {
       const auto lock = guard_.lock_soon();
       if (!lock) return;
       guard_.set_silent(true);
-      handles_.captures().application_ends();
+      captures_.application_ends();
       replay_.application_ends(recorder_);
       instruments_.end();
     }
@@ -196,13 +196,12 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call, Threa
   const ListenedCall* const what = listened_call(id);
   if (what != nullptr && ends_streams(*what)) {
     guard_.run_locked([&] {
-      handles_.changed({*what, call_of(*what, call, {}, thread), CUDA_SUCCESS, era});
+      captures_.changed({*what, call_of(*what, call, {}, thread), CUDA_SUCCESS, era});
       if (what->effect == Effect::resets) resources_.pools().missed();
     });
   }
   if (!thread.time.enters(era)) return;
-  CaptureWatch& captures = handles_.captures();
-  if (what != nullptr && captures.any()) captures.enters(*what, call.functionParams);
+  if (what != nullptr && captures_.any()) captures_.enters(*what, call.functionParams);
   if (stages_.is_capturing()) {
     guard_.run_locked([&] {
       const bool belongs =
@@ -213,7 +212,7 @@ void Listener::enters(CUpti_CallbackId id, const CUpti_CallbackData& call, Threa
   const bool of_graphs = what != nullptr && what->graph != GraphCall::none;
   if (of_graphs) {
     guard_.run_locked(
-        [&] { resources_.graphs().enters(*what, call.functionParams, captures.any()); }, thread);
+        [&] { resources_.graphs().enters(*what, call.functionParams, captures_.any()); }, thread);
   }
   if (of_graphs || !recorder_.glances()) thread.time.begins(recorder_now_us());
 }
@@ -226,8 +225,7 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, Thre
   const auto result = static_cast<const CUresult*>(call.functionReturnValue);
   const CUresult code = result == nullptr ? CUDA_ERROR_UNKNOWN : *result;
   const bool enough = recorder_.glances() && what != nullptr && code == CUDA_SUCCESS;
-  CaptureWatch& captures = handles_.captures();
-  const bool glanced = enough && is_glanced_at(*what) && !captures.any();
+  const bool glanced = enough && is_glanced_at(*what) && !captures_.any();
   if (glanced && !resources_.pools().hears(what->kind, 0)) {
     glance(*what, call, thread);
     return true;
@@ -238,7 +236,7 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, Thre
     return true;
   }
   const bool observed = what->effect == Effect::observed && code == CUDA_SUCCESS;
-  const bool captured = observed && captures.any() && is_captured(*what, call, thread);
+  const bool captured = observed && captures_.any() && is_captured(*what, call, thread);
   const bool grows = observed && !captured && pool_grows(*what, call, thread);
   const TakenStack stack = stack_of(*what, code, captured, grows, thread);
   bool kept = false;
@@ -250,7 +248,7 @@ bool Listener::returns(CUpti_CallbackId id, const CUpti_CallbackData& call, Thre
       change_graphs(*what, call.functionParams, prepares);
     } else if (code != CUDA_SUCCESS || !ends_streams(*what)) {
       const ObservedCall changes = call_of(*what, call, stack, thread);
-      handles_.changed({*what, changes, code, instruments_.era()});
+      captures_.changed({*what, changes, code, instruments_.era()});
     }
   };
   guard_.run_locked(take, thread);
@@ -263,20 +261,15 @@ bool Listener::is_captured(const ListenedCall& what, const CUpti_CallbackData& d
                            ThreadState& thread) {
   if (what.stream == DefaultStream::none) return false;
   bool captured = false;
-  guard_.run(
-      [&] {
-        CallGlance glance;
-        if (what.glance != nullptr) what.glance(data.functionParams, glance);
-        captured = handles_.captures().is_captured(stream_of(glance.stream, what));
-      },
-      thread);
+  guard_.run([&] { captured = captures_.is_captured(glance_of(what, data.functionParams).stream); },
+             thread);
   return captured;
 }
 
 /// Returns true if it is an allocation that made its pool grow.
 bool Listener::pool_grows(const ListenedCall& what, const CUpti_CallbackData& data,
                           ThreadState& thread) {
-  if (what.kind != CallKind::allocate_async || handles_.captures().any()) return false;
+  if (what.kind != CallKind::allocate_async || captures_.any()) return false;
   bool grows = false;
   const auto ask = [&] {
     if (recorder_.watches() && !replay_.is_capturing()) return;
@@ -297,23 +290,19 @@ ObservedCall Listener::call_of(const ListenedCall& what, const CUpti_CallbackDat
                     .runtime = runtime_now(thread),
                     .thread = CallingThreads::number(thread),
                     .stack = stacks_.keep(stack)};
-  if (what.effect != Effect::observed) {
-    if (what.decode != nullptr) what.decode(data.functionParams, call);
-  } else if (what.glance != nullptr) {
-    CallGlance glance;
-    what.glance(data.functionParams, glance);
-    call.stream = glance.stream;
+  if (what.effect == Effect::observed) {
+    call.stream = glance_of(what, data.functionParams).stream;
+    return call;
   }
+  if (what.decode != nullptr) what.decode(data.functionParams, call);
   call.stream = stream_of(call.stream, what);
   return call;
 }
 
 void Listener::glance(const ListenedCall& what, const CUpti_CallbackData& data,
                       ThreadState& thread) {
-  CallGlance call{.kind = what.kind, .function = what.id, .thread = CallingThreads::number(thread)};
-  if (what.glance != nullptr) what.glance(data.functionParams, call);
-  call.stream = stream_of(call.stream, what);
-  call.waits = call.waits || only_waits(call.kind);
+  CallGlance call = glance_of(what, data.functionParams);
+  call.thread = CallingThreads::number(thread);
   guard_.run([&] { recorder_.glance(call); }, thread);
   page_.calls.fetch_add(1, std::memory_order_relaxed);
   if (what.graph == GraphCall::none) return;
@@ -341,7 +330,7 @@ TakenStack Listener::stack_of(const ListenedCall& what, CUresult code, bool capt
   const bool of_iteration = what.effect == Effect::observed && what.kind != CallKind::query &&
                             recorder_.wants_stacks() &&
                             recorder_.may_take(CallingThreads::number(thread));
-  if (of_iteration || grows || handles_.captures().wants_stack(what, code, captured) ||
+  if (of_iteration || grows || captures_.wants_stack(what, code, captured) ||
       (!recorder_.watches() && resources_.graphs().wants_stack(what, code))) {
     guard_.run([&] { stack = stacks_.take(); });
   }
@@ -367,8 +356,7 @@ bool Listener::observe(const ListenedCall& what, const CUpti_CallbackData& data,
                     .before = time.before()};
   if (what.decode != nullptr) what.decode(data.functionParams, call);
   call.stream = stream_of(call.stream, what);
-  CaptureWatch& captures = handles_.captures();
-  if (captures.any()) captures.runs({what, call, CUDA_SUCCESS, instruments_.era()}, captured);
+  if (captures_.any()) captures_.runs({what, call, CUDA_SUCCESS, instruments_.era()}, captured);
   if (captured) return false;
   PoolWatch& pools = resources_.pools();
   if (recorder_.watches() && !replay_.is_capturing()) {

@@ -77,7 +77,7 @@ class Listener {
   // Guarded by its lock:
   ApplicationRecorder recorder_;
   ExecutableGraphs graphs_;
-  ListenedHandles handles_;
+  CaptureWatch captures_;
   ResourceWatch resources_;
   ReplayStage replay_;
   CuptiInstruments instruments_;
