@@ -1,6 +1,8 @@
 // The order of operations by CUDA's rules: streams, events, the legacy stream, the host's waits.
 #pragma once
 
+#include <boost/dynamic_bitset.hpp>
+
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/recorded_call.hpp"
 
@@ -81,27 +83,21 @@ class GraphOrder {
  public:
   explicit GraphOrder(const RecordedGraph& graph) : before_(graph.nodes.size()) {
     for (std::size_t i = 0; i < before_.size(); ++i) {
-      Nodes& mine = before_[i];
-      mine.resize(i / bits + 1);
+      before_[i].resize(i);
       for (const std::uint32_t earlier : graph.nodes[i].after) {
         if (ordered(earlier, i)) continue;  // with all its predecessors
-        mine[earlier / bits] |= bit(earlier);
-        std::ranges::transform(before_[earlier], mine, mine.begin(), std::bit_or());
+        boost::dynamic_bitset<> more = before_[earlier];
+        more.resize(i);
+        before_[i] |= more.set(earlier);
       }
     }
   }
 
   /// Returns true if node `earlier`, which has the smaller number, is done before `later` starts.
-  bool ordered(std::size_t earlier, std::size_t later) const {
-    return (before_[later][earlier / bits] & bit(earlier)) != 0;
-  }
+  bool ordered(std::size_t earlier, std::size_t later) const { return before_[later][earlier]; }
 
  private:
-  using Nodes = std::vector<std::uint64_t>;  ///< a bit for each
-  static constexpr std::size_t bits = 64;
-  static constexpr std::uint64_t bit(std::size_t node) { return std::uint64_t{1} << node % bits; }
-
-  std::vector<Nodes> before_;
+  std::vector<boost::dynamic_bitset<>> before_;  ///< by node: a bit for each node before it
 };
 
 }  // namespace trilane
