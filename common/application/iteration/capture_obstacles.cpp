@@ -156,9 +156,8 @@ std::string in_words(const ApplicationRecording& recording, const RecordedCall& 
 std::string why_threads_differ(const ApplicationRecording& recording) {
   if (recording.threads == 1) return "";
   if (recording.contexts != 1) return "several threads make the calls, and not in one context";
-  const bool own_streams = std::ranges::any_of(recording.streams, [](const RecordedStream& stream) {
-    return stream.kind == StreamKind::per_thread;
-  });
+  const bool own_streams =
+      includes(recording.streams, StreamKind::per_thread, &RecordedStream::kind);
   return own_streams ? "several threads make the calls, in default streams of their own" : "";
 }
 

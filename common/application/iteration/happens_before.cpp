@@ -8,9 +8,7 @@ namespace {
 void add_frontier(std::vector<Predecessor>& to, const std::vector<Predecessor>& from,
                   OrderedBy by) {
   for (const Predecessor& one : from) {
-    const bool there =
-        std::ranges::any_of(to, [&](const Predecessor& p) { return p.place == one.place; });
-    if (!there) to.push_back({one.place, by});
+    if (!includes(to, one.place, &Predecessor::place)) to.push_back({one.place, by});
   }
 }
 
@@ -61,37 +59,32 @@ class IssueState {
   void begin_action(std::uint32_t stream, std::size_t place, IssuedCall& order) {
     Point& point = streams_[stream];
     point.done.join(host_);
-    switch (recording_.streams[stream].kind) {
-      case StreamKind::legacy:
-        if (!point.done.join(blocking_.done)) return;
-        order.by_legacy = place;
-        for (std::size_t other = 0; other < streams_.size(); ++other) {
-          const StreamKind kind = recording_.streams[other].kind;
-          if (kind == StreamKind::blocking || kind == StreamKind::per_thread) {
-            add_frontier(point.frontier, streams_[other].frontier, OrderedBy::legacy);
-          }
-        }
-        return;
-      case StreamKind::blocking:
-      case StreamKind::per_thread:
-        if (!point.done.join(legacy_.done)) return;
-        order.by_legacy = legacy_place_;
-        add_frontier(point.frontier, legacy_.frontier, OrderedBy::legacy);
-        return;
-      case StreamKind::non_blocking: return;
+    if (is_blocking(stream) && point.done.join(legacy_.done)) {
+      order.by_legacy = legacy_place_;
+      add_frontier(point.frontier, legacy_.frontier, OrderedBy::legacy);
+    } else if (is_legacy(stream) && point.done.join(blocking_.done)) {
+      order.by_legacy = place;
+      for (std::size_t other = 0; other < streams_.size(); ++other) {
+        if (!is_blocking(other)) continue;
+        add_frontier(point.frontier, streams_[other].frontier, OrderedBy::legacy);
+      }
     }
   }
 
   void end_action(std::uint32_t stream, std::size_t place) {
-    switch (recording_.streams[stream].kind) {
-      case StreamKind::legacy:
-        legacy_ = streams_[stream];
-        legacy_place_ = place;
-        return;
-      case StreamKind::blocking:
-      case StreamKind::per_thread: blocking_.done.join(streams_[stream].done); return;
-      case StreamKind::non_blocking: return;
-    }
+    if (is_blocking(stream)) blocking_.done.join(streams_[stream].done);
+    if (!is_legacy(stream)) return;
+    legacy_ = streams_[stream];
+    legacy_place_ = place;
+  }
+
+  bool is_legacy(std::size_t stream) const {
+    return recording_.streams[stream].kind == StreamKind::legacy;
+  }
+
+  /// Returns true if the stream and the legacy one are ordered with each other.
+  bool is_blocking(std::size_t stream) const {
+    return !is_legacy(stream) && recording_.streams[stream].kind != StreamKind::non_blocking;
   }
 
   void add_operation(const RecordedCall& call, std::size_t place, IssuedCall& order) {
@@ -128,11 +121,10 @@ class IssueState {
 
   Point point_of(std::uint32_t stream) const {
     Point point = streams_[stream];
-    if (recording_.streams[stream].kind != StreamKind::legacy) return point;
+    if (!is_legacy(stream)) return point;
     point.done.join(blocking_.done);
     for (std::size_t other = 0; other < streams_.size(); ++other) {
-      const StreamKind kind = recording_.streams[other].kind;
-      if (kind == StreamKind::non_blocking) continue;
+      if (recording_.streams[other].kind == StreamKind::non_blocking) continue;
       add_frontier(point.frontier, streams_[other].frontier, OrderedBy::stream);
     }
     return point;

@@ -9,8 +9,6 @@ namespace trilane {
 
 namespace {
 
-bool is_other(const RecordedCall& call) { return call.kind == CallKind::other; }
-
 /// Returns true if the operation uses every byte of the range: a pitched copy skips some.
 bool is_exact(const RecordedCall& call, const UsedRange& range) {
   if (range.use == Use::may_use) return false;
@@ -58,7 +56,8 @@ class RaceGroups {
  public:
   explicit RaceGroups(const ApplicationRecording& recording)
       : recording_(recording),
-        other_orders_(recording.queried || std::ranges::any_of(recording.calls, is_other)) {}
+        other_orders_(recording.queried ||
+                      includes(recording.calls, CallKind::other, &RecordedCall::kind)) {}
 
   void add(const UnorderedPair& race) {
     const Key key = key_of(race);
@@ -153,8 +152,7 @@ class Search {
   Search(const ApplicationRecording& recording, const HappensBefore& order)
       : recording_(recording), order_(order), groups_(recording) {
     for (const RecordedGraph& graph : recording.graphs) {
-      std::vector<RecordedCall>& nodes = nodes_.emplace_back();
-      for (const RecordedNode& node : graph.nodes) nodes.push_back(operation_of(node));
+      nodes_.push_back(transformed(graph.nodes, operation_of));
     }
   }
 

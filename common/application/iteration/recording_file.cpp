@@ -203,15 +203,12 @@ void check_device_times(const ApplicationRecording& recording) {
 }
 
 void check_found(const ApplicationRecording& recording) {
-  switch (recording.found) {
-    case Found::none:
-      if (recording.recorded > 0) throw Misfit{".recorded", "is not 0, and no iteration is found"};
-      return;
-    case Found::range:
-      if (recording.range.empty()) throw Misfit{".range", "is empty, and is the iteration"};
-      break;
-    case Found::in_kind:
-    case Found::repeats: break;
+  if (recording.found == Found::none) {
+    if (recording.recorded > 0) throw Misfit{".recorded", "is not 0, and no iteration is found"};
+    return;
+  }
+  if (recording.found == Found::range && recording.range.empty()) {
+    throw Misfit{".range", "is empty, and is the iteration"};
   }
   if (recording.unequal.has_value() != (recording.found == Found::in_kind)) {
     throw Misfit{".unequal", "is only for steps that repeat in kind, and needed for these"};
@@ -251,12 +248,9 @@ void cross_check(const RecordedCall& call) {
   check_three("block", call.block, kernel);
   if (!kernel && !call.arguments.empty()) throw Misfit{".arguments", "is only for kernels"};
   if (!kernel && call.attributes) throw Misfit{".attributes", "is only for kernels"};
-  if (call.kind != CallKind::graph_launch && call.graph) {
-    throw Misfit{".graph", "is only for graph launches"};
-  }
-  if (call.kind != CallKind::graph_launch && call.executable) {
-    throw Misfit{".executable", "is only for graph launches"};
-  }
+  const bool launch = call.kind == CallKind::graph_launch;
+  if (!launch && call.graph) throw Misfit{".graph", "is only for graph launches"};
+  if (!launch && call.executable) throw Misfit{".executable", "is only for graph launches"};
   if (call.runtime_us && !call.own_us) throw Misfit{".runtime_us", "is there without own_us"};
 }
 
