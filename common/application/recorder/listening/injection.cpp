@@ -88,14 +88,11 @@ void put(NvtxFunctionTable table, unsigned entries, unsigned number, Function* f
 // Never destroyed: threads of the application may call until the process is gone.
 Listener* listener = nullptr;
 
-std::string environment(const char* name) {
-  const char* const text = std::getenv(name);
-  return text == nullptr ? "" : text;
-}
-
-double number_in(const char* name, double otherwise) {
-  const std::string text = environment(name);
-  return text.empty() ? otherwise : std::strtod(text.c_str(), nullptr);
+/// Sets the number to that of the variable, if there is one.
+template <typename Number>
+void put_number(const char* name, Number& number) {
+  const std::string text = environment_value(name);
+  if (!text.empty()) number = static_cast<Number>(std::strtod(text.c_str(), nullptr));
 }
 
 std::string own_command_line() {
@@ -118,19 +115,17 @@ bool is_the_one(RecorderStatus& page) {
 }
 
 void begin(RecorderStatus& page, const std::string& recording) {
-  const std::string range = environment(range_variable);
+  const std::string range = environment_value(range_variable);
   ReplaySettings replay;
-  replay.seconds = number_in(replay_seconds_variable, replay.seconds);
-  replay.repeats = static_cast<std::uint32_t>(number_in(replay_repeats_variable, 0));
-  replay.skips_host_functions = !environment(replay_without_variable).empty();
-  replay.most_snapshot_bytes = static_cast<std::uint64_t>(
-      number_in(replay_bytes_variable, static_cast<double>(replay.most_snapshot_bytes)));
+  put_number(replay_seconds_variable, replay.seconds);
+  put_number(replay_repeats_variable, replay.repeats);
+  put_number(replay_bytes_variable, replay.most_snapshot_bytes);
+  replay.skips_host_functions = !environment_value(replay_without_variable).empty();
   RecorderSettings settings{.application = own_command_line(), .range = range};
-  settings.most_bytes = static_cast<std::uint64_t>(
-      number_in(memory_variable, static_cast<double>(settings.most_bytes)));
-  settings.thread = static_cast<std::uint32_t>(number_in(thread_variable, 0));
-  settings.with_data = !environment(data_variable).empty();
-  listener = new Listener(page, settings, recording, environment(replay_variable), replay);
+  put_number(memory_variable, settings.most_bytes);
+  put_number(thread_variable, settings.thread);
+  settings.with_data = !environment_value(data_variable).empty();
+  listener = new Listener(page, settings, recording, environment_value(replay_variable), replay);
   if (!listener->start()) return;
   // Never destroyed either.
   if (!range.empty()) receiver.store(new Receiver{listener, range}, std::memory_order_release);
@@ -146,7 +141,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection();
 /// Returns 1 always: the application runs on, recorded or not.
 int InitializeInjection() {
   RecorderStatus* const page = shared_page();
-  const std::string recording = environment(recording_variable);
+  const std::string recording = environment_value(recording_variable);
   if (page == nullptr || recording.empty() || listener != nullptr || !is_the_one(*page)) return 1;
   try {
     begin(*page, recording);
