@@ -27,38 +27,25 @@ void Subscription::detach() {
   cupti().finalize();
 }
 
-void Subscription::enable_all() {
-  enable([](CUpti_CallbackId) { return true; });
+void Subscription::enable(bool on, CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+  if (subscriber_ != nullptr) cupti().enable_callback(on ? 1 : 0, subscriber_, domain, id);
 }
 
 void Subscription::enable_modules() {
-  if (subscriber_ == nullptr) return;
-  for (const CUpti_CallbackId id :
-       {CUPTI_CBID_RESOURCE_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING}) {
-    cupti().enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, id);
-  }
+  enable(true, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_LOADED);
+  enable(true, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
 }
 
 /// Calls that an older driver lacks cannot be enabled, and never occur.
 void Subscription::enable(const std::function<bool(CUpti_CallbackId)>& wanted) {
-  if (subscriber_ == nullptr) return;
   for (CUpti_CallbackId id = 0; id < CUPTI_DRIVER_TRACE_CBID_SIZE; ++id) {
-    if (listened_call(id) == nullptr) continue;
-    cupti().enable_callback(wanted(id) ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API, id);
+    if (listened_call(id) != nullptr) enable(wanted(id), CUPTI_CB_DOMAIN_DRIVER_API, id);
   }
 }
 
-void Subscription::enable_probe(bool on) {
-  if (subscriber_ == nullptr) return;
-  cupti().enable_callback(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_DRIVER_API,
-                          CUPTI_DRIVER_TRACE_CBID_cuCtxGetDevice);
-}
-
 void Subscription::change_runtime(bool on, const std::function<bool(CUpti_CallbackId)>& which) {
-  if (subscriber_ == nullptr) return;
   for (CUpti_CallbackId id = 1; id < CUPTI_RUNTIME_TRACE_CBID_SIZE; ++id) {
-    if (!which(id)) continue;
-    cupti().enable_callback(on ? 1 : 0, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API, id);
+    if (which(id)) enable(on, CUPTI_CB_DOMAIN_RUNTIME_API, id);
   }
 }
 

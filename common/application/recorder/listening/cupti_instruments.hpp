@@ -30,16 +30,22 @@ class Subscription {
   // Without a subscription the following functions do nothing: a call would bring CUPTI back.
 
   /// Enable every call of listened_call(), or the wanted ones.
-  void enable_all();
+  void enable_all() {
+    enable([](CUpti_CallbackId) { return true; });
+  }
   void enable(const std::function<bool(CUpti_CallbackId)>& wanted);
   /// Enables callbacks for modules being loaded and unloaded.
   void enable_modules();
   /// Enables or disables some functions of the runtime.
   void change_runtime(bool on, const std::function<bool(CUpti_CallbackId)>& which);
   /// Enables cuCtxGetDevice, by which costs are measured.
-  void enable_probe(bool on);
+  void enable_probe(bool on) {
+    enable(on, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxGetDevice);
+  }
 
  private:
+  void enable(bool on, CUpti_CallbackDomain domain, CUpti_CallbackId id);
+
   CUpti_SubscriberHandle subscriber_ = nullptr;
 };
 
