@@ -15,8 +15,10 @@ RecorderStatus* shared_page();
 /// Notes why the library does not listen, unless an earlier problem is noted.
 void note_problem(RecorderStatus& page, RecorderProblem problem, const std::string& words);
 
-/// Replaces the file by way of a temporary name beside it. Throws std::runtime_error.
-void replace_file(const std::string& path, const std::string& text);
+/// Replaces the file by way of a temporary name beside it. Notes in the page if it cannot, or if
+/// `text` throws.
+void replace_file(RecorderStatus& page, const std::string& path,
+                  const std::function<std::string()>& text);
 
 /// The known activity of an application thread. Plain, so that reading it takes a few instructions.
 struct ThreadState {

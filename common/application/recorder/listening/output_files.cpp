@@ -46,13 +46,16 @@ void note_problem(RecorderStatus& page, RecorderProblem problem, const std::stri
   words.copy(page.words, RecorderStatus::most_words - 1);
 }
 
-void replace_file(const std::string& path, const std::string& text) {
-  const std::string half = path + ".part";
+void replace_file(RecorderStatus& page, const std::string& path,
+                  const std::function<std::string()>& text) try {
+  const std::string content = text(), half = path + ".part";
   const int file = open(half.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) fail(half);
-  const bool written = write_all(file, text);
+  const bool written = write_all(file, content);
   if (close(file) != 0 || !written) fail(half);
   if (std::rename(half.c_str(), path.c_str()) != 0) fail(path);
+} catch (const std::exception& error) {
+  note_problem(page, RecorderProblem::not_written, error.what());
 }
 
 }  // namespace trilane

@@ -120,11 +120,7 @@ void RecordingWriter::write() {
     // No call to the driver while CUPTI leaves.
     recording.machine = own_machine();
   }
-  try {
-    replace_file(path_, recording_to_json(recording));
-  } catch (const std::exception& error) {
-    note_problem(page_, RecorderProblem::not_written, error.what());
-  }
+  replace_file(page_, path_, [&] { return recording_to_json(recording); });
 }
 
 }  // namespace trilane

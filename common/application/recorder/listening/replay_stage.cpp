@@ -340,11 +340,7 @@ void ReplayStage::gives_up(const std::string& reason, const std::string& kernel)
 }
 
 void ReplayStage::write(const ReplayRecord& record) {
-  try {
-    replace_file(path_, to_json(record));
-  } catch (const std::exception& error) {
-    note_problem(page_, RecorderProblem::not_written, error.what());
-  }
+  replace_file(page_, path_, [&] { return to_json(record); });
 }
 
 }  // namespace trilane
