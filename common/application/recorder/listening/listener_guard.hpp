@@ -1,11 +1,11 @@
 // Keeps the listener's errors and its waits away from the application.
 #pragma once
 
-#include <signal.h>
 #include <unistd.h>
 
 #include "common/application/finding/thread_time.hpp"
 #include "common/application/iteration/recorder_status.hpp"
+#include "common/base/system/process.hpp"
 
 namespace trilane {
 
@@ -69,12 +69,8 @@ class OwnCalls : boost::noncopyable {
 /// Returns a thread that takes no signals of the application.
 template <typename Action>
 std::thread without_signals(Action action) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread(std::move(action));
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
+  const SignalsBlocked blocked;
+  return std::thread(std::move(action));
 }
 
 /// Says whether the listener works, and guards its state.
