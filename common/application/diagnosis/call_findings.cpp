@@ -262,9 +262,8 @@ void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups
 
 /// Drops copies that only the legacy stream holds up, if another finding has that remedy.
 void drop_same_remedy(std::vector<CallFinding>& findings) {
-  const bool named = std::ranges::any_of(findings, [](const CallFinding& one) {
-    return one.kind == FindingKind::legacy_wait || one.kind == FindingKind::legacy_event;
-  });
+  const bool named = includes(findings, FindingKind::legacy_wait, &CallFinding::kind) ||
+                     includes(findings, FindingKind::legacy_event, &CallFinding::kind);
   if (!named) return;
   std::erase_if(findings, [](const CallFinding& one) { return one.obstacle == Obstacle::legacy; });
 }
@@ -365,10 +364,9 @@ double gap_behind_us(const IterationSchedule& schedule, std::size_t call, double
   const OperationRun* next = nullptr;  // in the stream
   double gap_us = 0;
   for (const OperationRun& run : schedule.runs()) {
-    const bool follows =
-        std::ranges::any_of(schedule.order_of(run.call).after,
-                            [&](const Predecessor& one) { return one.place % all.size() == call; });
-    if (follows) gap_us = std::max(gap_us, gap_before_us(schedule, run, launch_us));
+    const auto call_before = [&](const Predecessor& one) { return one.place % all.size(); };
+    if (includes(schedule.order_of(run.call).after, call, call_before))
+      gap_us = std::max(gap_us, gap_before_us(schedule, run, launch_us));
     const bool in_stream = all[run.call].stream == all[call].stream;
     if (in_stream && (!next || distance(run) < distance(*next))) next = &run;
   }

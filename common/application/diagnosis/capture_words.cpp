@@ -217,9 +217,7 @@ std::string in_words(const CaptureObstacle& obstacle) {
 }  // namespace
 
 std::vector<std::string> capture_words(const std::vector<CaptureObstacle>& obstacles) {
-  std::vector<std::string> sentences;
-  for (const CaptureObstacle& obstacle : obstacles) sentences.push_back(in_words(obstacle));
-  return sentences;
+  return transformed(obstacles, [](const CaptureObstacle& one) { return in_words(one); });
 }
 
 Page captures_page(const Diagnosis& diagnosis) {

@@ -85,7 +85,7 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
         "The program polls for completion and may rely on an order that its calls do not show, so "
         "every race is called possible.");
   }
-  if (std::ranges::any_of(calls, [](const auto& c) { return c.kind == CallKind::other; })) {
+  if (includes(calls, CallKind::other, &RecordedCall::kind)) {
     notes.push_back(
         "The iteration has calls whose effect on the order is not known, so every race is called "
         "possible.");

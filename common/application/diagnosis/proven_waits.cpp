@@ -8,8 +8,7 @@ bool covers(VectorClock known, const VectorClock& work) { return !known.join(wor
 /// Returns true if the launched graph is unknown or has nodes that may record events.
 bool may_record(const ApplicationRecording& recording, const RecordedCall& launch) {
   return !launch.graph ||
-         std::ranges::any_of(recording.graphs[*launch.graph].nodes,
-                             [](const RecordedNode& node) { return node.kind == CallKind::other; });
+         includes(recording.graphs[*launch.graph].nodes, CallKind::other, &RecordedNode::kind);
 }
 
 /// Tracks the work that the host and the streams have certainly waited for as calls are issued.

@@ -32,7 +32,7 @@ double iteration_us(const SimulatedPass& pass) {
 }
 
 std::string why_no_pool(const ApplicationRecording& recording) {
-  if (!any_call(recording, [](const RecordedCall& c) { return c.kind == CallKind::allocate; })) {
+  if (!includes(recording.calls, CallKind::allocate, &RecordedCall::kind)) {
     return "the iteration calls no cudaMalloc";
   }
   if (recording.streams.size() > 1) {

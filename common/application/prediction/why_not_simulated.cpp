@@ -118,7 +118,7 @@ std::vector<std::string> assumptions(const ApplicationRecording& recording) {
   all.emplace_back(
       "Kernels take their recorded times. Copies, memsets, launches, waits and the host's time in "
       "calls are the profile's.");
-  if (any_call(recording, [](const RecordedCall& c) { return c.kind == CallKind::graph_launch; })) {
+  if (includes(recording.calls, CallKind::graph_launch, &RecordedCall::kind)) {
     all.emplace_back(
         "The application's graphs take their recorded times, each as one operation; so do changes "
         "of graphs.");

@@ -73,9 +73,8 @@ bool is_between(const std::string& path) {
   static const std::string own = module_at(as_number(&own)).path;
   if (path == own) return true;
   const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
-  constexpr std::array<std::string_view, 3> libraries{"libcuda.so", "libcudart.so", "libcupti.so"};
-  return std::ranges::any_of(libraries,
-                             [&](std::string_view library) { return name.starts_with(library); });
+  return name.starts_with("libcuda.so") || name.starts_with("libcudart.so") ||
+         name.starts_with("libcupti.so");
 }
 
 /// Returns the frame of a line such as `  File "train.py", line 31 in step`.
