@@ -143,20 +143,6 @@ class Gaps {
   Shares shares_;
 };
 
-}  // namespace
-
-std::vector<TimeShare> host_use(const IterationSchedule& schedule) {
-  Shares shares;
-  for (const HostSpan& span : schedule.host()) {
-    shares.add(schedule.use_of(span), schedule.name_of(span), span.end_us - span.start_us);
-  }
-  return shares.sorted(schedule.period_us());
-}
-
-DeviceUse device_use(const IterationSchedule& schedule) { return Gaps(schedule).use(); }
-
-namespace {
-
 /// Times are medians, so an operation may seem to end a little after the wait for it.
 constexpr double path_jitter_us = 1;
 
@@ -301,6 +287,16 @@ class WayBack {
 };
 
 }  // namespace
+
+std::vector<TimeShare> host_use(const IterationSchedule& schedule) {
+  Shares shares;
+  for (const HostSpan& span : schedule.host()) {
+    shares.add(schedule.use_of(span), schedule.name_of(span), span.end_us - span.start_us);
+  }
+  return shares.sorted(schedule.period_us());
+}
+
+DeviceUse device_use(const IterationSchedule& schedule) { return Gaps(schedule).use(); }
 
 std::vector<PathPart> critical_path(const IterationSchedule& schedule) {
   return WayBack(schedule).parts();

@@ -209,15 +209,6 @@ class Digester {
   std::vector<std::vector<bool>> in_memory_;  ///< by call: for each word that may be a pointer
 };
 
-}  // namespace
-
-Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
-                 const Repetitions& repetitions) {
-  return Digester(store, std::move(memory), facts, repetitions).digest();
-}
-
-namespace {
-
 void at_least(Variation& variation, Variation other) { variation = std::max(variation, other); }
 
 void differs(Variation& variation) {
@@ -240,7 +231,21 @@ void keep_constant_values(Digest& digest) {
   });
 }
 
+bool go_round(std::span<const std::uint64_t> values, std::span<const std::uint64_t> turn) {
+  for (std::size_t place = 0; place < turn.size(); ++place) {
+    std::size_t same = 0;
+    while (same < values.size() && values[same] == turn[(place + same) % turn.size()]) ++same;
+    if (same == values.size()) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+Digest digest_of(const CallStore& store, KnownMemory memory, const HandleFacts& facts,
+                 const Repetitions& repetitions) {
+  return Digester(store, std::move(memory), facts, repetitions).digest();
+}
 
 void add_repetition(Digest& digest, const ObservedIteration& other, const HandleFacts& facts) {
   for (std::size_t i = 0; i < std::min(digest.recording.calls.size(), other.calls.size()); ++i) {
@@ -269,19 +274,6 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
   }
   keep_constant_values(digest);
 }
-
-namespace {
-
-bool go_round(std::span<const std::uint64_t> values, std::span<const std::uint64_t> turn) {
-  for (std::size_t place = 0; place < turn.size(); ++place) {
-    std::size_t same = 0;
-    while (same < values.size() && values[same] == turn[(place + same) % turn.size()]) ++same;
-    if (same == values.size()) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 Variation variation_of(std::span<const std::uint64_t> values,
                        std::span<const std::uint64_t> later) {

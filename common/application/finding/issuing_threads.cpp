@@ -3,6 +3,40 @@
 #include "common/application/finding/call_fingerprint.hpp"
 
 namespace trilane {
+namespace {
+
+/// Returns true if the driver took the calls of two threads in the order in which they ended.
+bool are_in_order(const ObservedCall& earlier, const ObservedCall& later) {
+  if (earlier.thread == later.thread || later.begin_us >= earlier.end_us) return true;
+  if (is_host_wait(earlier) || is_host_wait(later)) return false;
+  return later.begin_us >= earlier.begin_us || later.stream != earlier.stream;
+}
+
+constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
+
+/// Calls of one thread, or of all.
+class OwnCalls {
+ public:
+  explicit OwnCalls(std::uint64_t repetitions) : finder_(repetitions, most_calls) {}
+
+  void add(std::uint64_t fingerprint, bool waits) {
+    ++size_;
+    if (waits) waits_end_ = size_;
+    const std::uint64_t period = finder_.add(fingerprint);
+    if (period > 0 && waits_end_ + period > size_) repeated_ = size_;
+  }
+  /// Returns true if they repeated lately: not only while the program set up.
+  bool repeat() const { return repeated_ > 0 && size_ - repeated_ <= size_ / 8; }
+  bool repeat_now() const { return repeated_ == size_; }
+  std::uint64_t size() const { return size_; }
+
+ private:
+  PeriodFinder finder_;
+  std::uint64_t size_ = 0;
+  std::uint64_t waits_end_ = 0, repeated_ = 0;  ///< calls up to the latest wait, and repetition
+};
+
+}  // namespace
 
 bool IssuingThreads::counts(std::uint64_t thread) {
   if (thread != latest_ || latest_number_ == 0) {
@@ -37,17 +71,6 @@ std::uint32_t IssuingThreads::number_of(std::uint64_t thread) const {
   return at == threads_.end() ? 0 : static_cast<std::uint32_t>(at - threads_.begin()) + 1;
 }
 
-namespace {
-
-/// Returns true if the driver took the calls of two threads in the order in which they ended.
-bool are_in_order(const ObservedCall& earlier, const ObservedCall& later) {
-  if (earlier.thread == later.thread || later.begin_us >= earlier.end_us) return true;
-  if (is_host_wait(earlier) || is_host_wait(later)) return false;
-  return later.begin_us >= earlier.begin_us || later.stream != earlier.stream;
-}
-
-}  // namespace
-
 bool take_turns(const CallStore& store, const Repetitions& repetitions) {
   Turns latest;
   std::vector<std::uint32_t> expected;
@@ -78,34 +101,6 @@ std::optional<std::uint64_t> sole_thread(const CallStore& store, std::uint64_t f
   }
   return thread;
 }
-
-namespace {
-
-constexpr std::uint64_t most_calls = 8192;  // a power of two, for PeriodFinder
-
-/// Calls of one thread, or of all.
-class OwnCalls {
- public:
-  explicit OwnCalls(std::uint64_t repetitions) : finder_(repetitions, most_calls) {}
-
-  void add(std::uint64_t fingerprint, bool waits) {
-    ++size_;
-    if (waits) waits_end_ = size_;
-    const std::uint64_t period = finder_.add(fingerprint);
-    if (period > 0 && waits_end_ + period > size_) repeated_ = size_;
-  }
-  /// Returns true if they repeated lately: not only while the program set up.
-  bool repeat() const { return repeated_ > 0 && size_ - repeated_ <= size_ / 8; }
-  bool repeat_now() const { return repeated_ == size_; }
-  std::uint64_t size() const { return size_; }
-
- private:
-  PeriodFinder finder_;
-  std::uint64_t size_ = 0;
-  std::uint64_t waits_end_ = 0, repeated_ = 0;  ///< calls up to the latest wait, and repetition
-};
-
-}  // namespace
 
 std::optional<std::uint64_t> thread_that_repeats(const CallStore& calls,
                                                  const IterationFinder& finder,

@@ -95,6 +95,11 @@ class OwnTimes {
   const double runtime_cost_us_;
 };
 
+/// Returns true if each call has a number of its own, so that its operation can be told.
+bool are_distinct(const std::vector<std::uint32_t>& correlations) {
+  return std::set(correlations.begin(), correlations.end()).size() == correlations.size();
+}
+
 }  // namespace
 
 void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
@@ -102,15 +107,6 @@ void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
   const OwnTimes times(store, repetitions);
   for (std::size_t i = 0; i < calls.size(); ++i) times.put(i, calls[i]);
 }
-
-namespace {
-
-/// Returns true if each call has a number of its own, so that its operation can be told.
-bool are_distinct(const std::vector<std::uint32_t>& correlations) {
-  return std::set(correlations.begin(), correlations.end()).size() == correlations.size();
-}
-
-}  // namespace
 
 void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
                       const DeviceTimes& times) {

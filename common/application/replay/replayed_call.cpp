@@ -16,6 +16,25 @@ std::uint32_t number_of(const MemoryBlock& allocation) {
   return static_cast<std::uint32_t>(allocation.number - 1);
 }
 
+void add(const CUlaunchAttribute& attribute, LaunchAttributes& to) {
+  const CUlaunchAttributeValue& value = attribute.value;
+  switch (attribute.id) {
+    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: to.cooperative = value.cooperative != 0; return;
+    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
+      to.programmatic = value.programmaticStreamSerializationAllowed != 0;
+      return;
+    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
+      if (value.clusterDim.x * value.clusterDim.y * value.clusterDim.z == 0) return;
+      to.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
+      return;
+    case CU_LAUNCH_ATTRIBUTE_PRIORITY: to.priority = value.priority; return;
+    default: break;
+  }
+  const AttributeKept kept = kept_by_capture(attribute.id);
+  if (kept == AttributeKept::in_node) ++to.others;
+  if (kept == AttributeKept::unknown) ++to.unknown;
+}
+
 }  // namespace
 
 CUDA_MEMCPY2D plane_of(const ReplayedCall& copy) {
@@ -88,29 +107,6 @@ bool ReplayedAllocations::any_in(std::span<const std::byte> bytes) const {
   });
   return any;
 }
-
-namespace {
-
-void add(const CUlaunchAttribute& attribute, LaunchAttributes& to) {
-  const CUlaunchAttributeValue& value = attribute.value;
-  switch (attribute.id) {
-    case CU_LAUNCH_ATTRIBUTE_COOPERATIVE: to.cooperative = value.cooperative != 0; return;
-    case CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION:
-      to.programmatic = value.programmaticStreamSerializationAllowed != 0;
-      return;
-    case CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION:
-      if (value.clusterDim.x * value.clusterDim.y * value.clusterDim.z == 0) return;
-      to.cluster = {value.clusterDim.x, value.clusterDim.y, value.clusterDim.z};
-      return;
-    case CU_LAUNCH_ATTRIBUTE_PRIORITY: to.priority = value.priority; return;
-    default: break;
-  }
-  const AttributeKept kept = kept_by_capture(attribute.id);
-  if (kept == AttributeKept::in_node) ++to.others;
-  if (kept == AttributeKept::unknown) ++to.unknown;
-}
-
-}  // namespace
 
 AttributeKept kept_by_capture(CUlaunchAttributeID id) {
   switch (id) {

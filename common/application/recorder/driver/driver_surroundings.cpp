@@ -73,65 +73,6 @@ std::string name_in(CUpti_CallbackDomain domain, std::uint32_t id) {
   return name;
 }
 
-}  // namespace
-
-KernelFacts DriverSurroundings::kernel(std::uint64_t function) {
-  const Handle handle = handle_of(function);
-  KernelFacts facts{
-      .name = handle.name == nullptr ? "kernel" : demangled(handle.name),
-      .parameters = parameter_places(function),
-      .registers = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_NUM_REGS),
-      .static_shared_bytes = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
-  // Earlier architectures start no kernel early.
-  const bool may = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_BINARY_VERSION) >= 90;
-  if (may && handle.name != nullptr) modules_.describe(handle.name, facts);
-  return facts;
-}
-
-RecordedStream stream_behind(std::uint64_t handle) {
-  if (handle == legacy_handle) return {.kind = StreamKind::legacy};
-  if (handle == per_thread_handle) return {.kind = StreamKind::per_thread};
-  const DriverFunctions& driver = driver_functions();
-  const auto stream = reinterpret_cast<CUstream>(handle);
-  RecordedStream found;
-  unsigned flags = 0;
-  if (driver.cuStreamGetFlags(stream, &flags) == CUDA_SUCCESS &&
-      (flags & CU_STREAM_NON_BLOCKING) != 0)
-    found.kind = StreamKind::non_blocking;
-  driver.cuStreamGetPriority(stream, &found.priority);
-  return found;
-}
-
-MemoryFacts DriverSurroundings::memory(std::uint64_t address) {
-  unsigned type = 0, managed = 0;
-  // The driver knows neither pageable memory nor numbers that are not addresses.
-  if (!ask(address, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, type)) return {.kind = MemoryKind::pageable};
-  ask(address, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed);
-  MemoryFacts facts;
-  facts.kind = managed != 0                   ? MemoryKind::managed
-               : type == CU_MEMORYTYPE_HOST   ? MemoryKind::pinned
-               : type == CU_MEMORYTYPE_DEVICE ? device_kind(address)
-                                              : MemoryKind::pageable;
-  std::size_t bytes = 0;
-  CUdeviceptr base = 0;
-  if (ask(address, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, base) &&
-      ask(address, CU_POINTER_ATTRIBUTE_RANGE_SIZE, bytes)) {
-    facts.base = base;
-    facts.bytes = bytes;
-  }
-  return facts;
-}
-
-std::string DriverSurroundings::driver_name(std::uint32_t function) {
-  return name_in(CUPTI_CB_DOMAIN_DRIVER_API, function);
-}
-
-std::string DriverSurroundings::runtime_name(std::uint32_t function) {
-  return function == 0 ? "" : name_in(CUPTI_CB_DOMAIN_RUNTIME_API, function);
-}
-
-namespace {
-
 struct Layout {
   std::vector<ParameterPlace> places;
   std::size_t bytes = 0;
@@ -189,6 +130,61 @@ std::span<const std::byte> from_buffer(void** extra) {
 }
 
 }  // namespace
+
+KernelFacts DriverSurroundings::kernel(std::uint64_t function) {
+  const Handle handle = handle_of(function);
+  KernelFacts facts{
+      .name = handle.name == nullptr ? "kernel" : demangled(handle.name),
+      .parameters = parameter_places(function),
+      .registers = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_NUM_REGS),
+      .static_shared_bytes = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES)};
+  // Earlier architectures start no kernel early.
+  const bool may = attribute_of(handle.function, CU_FUNC_ATTRIBUTE_BINARY_VERSION) >= 90;
+  if (may && handle.name != nullptr) modules_.describe(handle.name, facts);
+  return facts;
+}
+
+RecordedStream stream_behind(std::uint64_t handle) {
+  if (handle == legacy_handle) return {.kind = StreamKind::legacy};
+  if (handle == per_thread_handle) return {.kind = StreamKind::per_thread};
+  const DriverFunctions& driver = driver_functions();
+  const auto stream = reinterpret_cast<CUstream>(handle);
+  RecordedStream found;
+  unsigned flags = 0;
+  if (driver.cuStreamGetFlags(stream, &flags) == CUDA_SUCCESS &&
+      (flags & CU_STREAM_NON_BLOCKING) != 0)
+    found.kind = StreamKind::non_blocking;
+  driver.cuStreamGetPriority(stream, &found.priority);
+  return found;
+}
+
+MemoryFacts DriverSurroundings::memory(std::uint64_t address) {
+  unsigned type = 0, managed = 0;
+  // The driver knows neither pageable memory nor numbers that are not addresses.
+  if (!ask(address, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, type)) return {.kind = MemoryKind::pageable};
+  ask(address, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed);
+  MemoryFacts facts;
+  facts.kind = managed != 0                   ? MemoryKind::managed
+               : type == CU_MEMORYTYPE_HOST   ? MemoryKind::pinned
+               : type == CU_MEMORYTYPE_DEVICE ? device_kind(address)
+                                              : MemoryKind::pageable;
+  std::size_t bytes = 0;
+  CUdeviceptr base = 0;
+  if (ask(address, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, base) &&
+      ask(address, CU_POINTER_ATTRIBUTE_RANGE_SIZE, bytes)) {
+    facts.base = base;
+    facts.bytes = bytes;
+  }
+  return facts;
+}
+
+std::string DriverSurroundings::driver_name(std::uint32_t function) {
+  return name_in(CUPTI_CB_DOMAIN_DRIVER_API, function);
+}
+
+std::string DriverSurroundings::runtime_name(std::uint32_t function) {
+  return function == 0 ? "" : name_in(CUPTI_CB_DOMAIN_RUNTIME_API, function);
+}
 
 const std::vector<ParameterPlace>& parameter_places(std::uint64_t function) {
   return known_layout(function).places;

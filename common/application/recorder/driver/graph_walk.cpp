@@ -63,44 +63,6 @@ bool read_free(CUgraphNode node, ObservedCall& call) {
   return true;
 }
 
-}  // namespace
-
-std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
-                                            std::vector<std::uint32_t> after) {
-  const auto read = std::make_shared<ObservedNode>();
-  read->after = std::move(after);
-  ObservedCall& call = read->call;
-  const auto is = [&](CallKind kind, bool known) {
-    call.kind = kind;
-    return known;
-  };
-  const auto refused = [&](CallKind kind, const char* why) {
-    call.refusal = why;
-    return is(kind, true);
-  };
-  const auto known = [&] {
-    switch (type) {
-      case CU_GRAPH_NODE_TYPE_KERNEL: return is(CallKind::kernel, read_kernel(node, *read));
-      case CU_GRAPH_NODE_TYPE_MEMCPY: return is(CallKind::copy, read_copy(node, call));
-      case CU_GRAPH_NODE_TYPE_MEMSET: return is(CallKind::memset, read_memset(node, call));
-      case CU_GRAPH_NODE_TYPE_HOST: return refused(CallKind::host_function, has_host);
-      case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return refused(CallKind::other, has_event);
-      case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return refused(CallKind::other, has_event);
-      case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
-      case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT: return refused(CallKind::other, has_semaphore);
-      case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
-        return is(CallKind::allocate_async, read_allocation(node, call));
-      case CU_GRAPH_NODE_TYPE_MEM_FREE: return is(CallKind::free_async, read_free(node, call));
-      case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP: return refused(CallKind::other, has_values);
-      case CU_GRAPH_NODE_TYPE_CONDITIONAL: return refused(CallKind::other, has_condition);
-      default: return refused(CallKind::other, has_other);
-    }
-  };
-  return known() ? read : nullptr;
-}
-
-namespace {
-
 using Numbers = std::vector<std::uint32_t>;
 
 struct Structure {
@@ -215,6 +177,40 @@ class Walker {
 };
 
 }  // namespace
+
+std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
+                                            std::vector<std::uint32_t> after) {
+  const auto read = std::make_shared<ObservedNode>();
+  read->after = std::move(after);
+  ObservedCall& call = read->call;
+  const auto is = [&](CallKind kind, bool known) {
+    call.kind = kind;
+    return known;
+  };
+  const auto refused = [&](CallKind kind, const char* why) {
+    call.refusal = why;
+    return is(kind, true);
+  };
+  const auto known = [&] {
+    switch (type) {
+      case CU_GRAPH_NODE_TYPE_KERNEL: return is(CallKind::kernel, read_kernel(node, *read));
+      case CU_GRAPH_NODE_TYPE_MEMCPY: return is(CallKind::copy, read_copy(node, call));
+      case CU_GRAPH_NODE_TYPE_MEMSET: return is(CallKind::memset, read_memset(node, call));
+      case CU_GRAPH_NODE_TYPE_HOST: return refused(CallKind::host_function, has_host);
+      case CU_GRAPH_NODE_TYPE_WAIT_EVENT: return refused(CallKind::other, has_event);
+      case CU_GRAPH_NODE_TYPE_EVENT_RECORD: return refused(CallKind::other, has_event);
+      case CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL:
+      case CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT: return refused(CallKind::other, has_semaphore);
+      case CU_GRAPH_NODE_TYPE_MEM_ALLOC:
+        return is(CallKind::allocate_async, read_allocation(node, call));
+      case CU_GRAPH_NODE_TYPE_MEM_FREE: return is(CallKind::free_async, read_free(node, call));
+      case CU_GRAPH_NODE_TYPE_BATCH_MEM_OP: return refused(CallKind::other, has_values);
+      case CU_GRAPH_NODE_TYPE_CONDITIONAL: return refused(CallKind::other, has_condition);
+      default: return refused(CallKind::other, has_other);
+    }
+  };
+  return known() ? read : nullptr;
+}
 
 GraphWalk walk_of(CUgraph graph, const ConditionalBodies& bodies) {
   Walker walker(bodies);

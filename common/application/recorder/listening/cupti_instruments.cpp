@@ -9,6 +9,82 @@
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {
+namespace {
+
+constexpr CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET,
+                                        CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
+
+/// Returns the smallest of several offsets: larger ones were interrupted in between.
+double measured_offset_us() {
+  double best = 0, shortest = 0;
+  constexpr int attempts = 20;
+  for (int i = 0; i < attempts; ++i) {
+    const double before = recorder_now_us(), there = cupti_now_us(), after = recorder_now_us();
+    if (i > 0 && after - before >= shortest) continue;
+    shortest = after - before;
+    best = (before + after) / 2 - there;
+  }
+  return best;
+}
+
+constexpr double longest_rest_us = 1e6;
+constexpr double longest_rest_of_full_queue_us = 10e6;
+
+constexpr std::size_t probe_calls = 400;
+constexpr std::size_t probe_batches = 20;
+
+/// The driver's answer does not matter: without a context it is an error that nothing stores.
+template <typename Ask>
+void ask_often(Ask ask, std::size_t times) {
+  CUdevice device = 0;
+  for (std::size_t i = 0; i < times; ++i) static_cast<void>(ask(&device));
+}
+
+template <typename Ask>
+double untraced_us(Ask ask) {
+  std::vector<double> each_us;
+  for (std::size_t i = 0; i < probe_batches; ++i) {
+    const double start_us = recorder_now_us();
+    ask_often(ask, probe_calls / probe_batches);
+    each_us.push_back((recorder_now_us() - start_us) / (probe_calls / probe_batches));
+  }
+  return median(each_us);
+}
+
+/// Returns the cost of the driver's callbacks, by 400 calls that ask for the context's device;
+/// takes some 0.2 ms. Absent without callbacks.
+std::optional<ListeningCosts> measured_costs(Subscription& subscription) {
+  const auto ask = driver_functions().cuCtxGetDevice;
+  if (!ask) return std::nullopt;
+  const double by_itself_us = untraced_us(ask);
+  ListeningSamples samples(probe_calls);
+  this_thread.samples = &samples;
+  subscription.enable_probe(true);
+  ask_often(ask, probe_calls);
+  subscription.enable_probe(false);
+  this_thread.samples = nullptr;
+  return samples.costs(by_itself_us);
+}
+
+/// Returns true if the call changes handles or memory that the iteration's own calls do not show:
+/// captures, destroyed streams, and calls that make and change graphs and memory.
+bool changes_unseen(const ListenedCall& call, const std::set<CUpti_CallbackId>& seen) {
+  switch (call.effect) {
+    case Effect::capture_begins:
+    case Effect::capture_ends:
+    case Effect::destroys_stream:
+    case Effect::resets:
+    case Effect::prepares_graph: return true;
+    case Effect::loads:
+    case Effect::creates:
+    case Effect::observed:
+    case Effect::unloads: break;
+  }
+  const bool of_memory = allocates(call.kind) || frees(call.kind);
+  return (call.change != nullptr || of_memory) && !seen.contains(call.id);
+}
+
+}  // namespace
 
 CUptiResult Subscription::begin(CUpti_CallbackFunc callback, void* self) {
   CUpti_SubscriberHandle subscriber = nullptr;
@@ -75,26 +151,6 @@ void RuntimeCallbacks::tell(Within within) {
   if (within == 0u) state_ = State::off;
 }
 
-namespace {
-
-constexpr CUpti_ActivityKind kinds[] = {CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET,
-                                        CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL};
-
-/// Returns the smallest of several offsets: larger ones were interrupted in between.
-double measured_offset_us() {
-  double best = 0, shortest = 0;
-  constexpr int attempts = 20;
-  for (int i = 0; i < attempts; ++i) {
-    const double before = recorder_now_us(), there = cupti_now_us(), after = recorder_now_us();
-    if (i > 0 && after - before >= shortest) continue;
-    shortest = after - before;
-    best = (before + after) / 2 - there;
-  }
-  return best;
-}
-
-}  // namespace
-
 void ActivityTimes::start() {
   cupti_now_us();  // starts the clock of the records
   offset_us_ = measured_offset_us();
@@ -119,67 +175,6 @@ std::vector<DeviceTime> ActivityTimes::take() const {
   }
   return times;
 }
-
-namespace {
-
-constexpr double longest_rest_us = 1e6;
-constexpr double longest_rest_of_full_queue_us = 10e6;
-
-constexpr std::size_t probe_calls = 400;
-constexpr std::size_t probe_batches = 20;
-
-/// The driver's answer does not matter: without a context it is an error that nothing stores.
-template <typename Ask>
-void ask_often(Ask ask, std::size_t times) {
-  CUdevice device = 0;
-  for (std::size_t i = 0; i < times; ++i) static_cast<void>(ask(&device));
-}
-
-template <typename Ask>
-double untraced_us(Ask ask) {
-  std::vector<double> each_us;
-  for (std::size_t i = 0; i < probe_batches; ++i) {
-    const double start_us = recorder_now_us();
-    ask_often(ask, probe_calls / probe_batches);
-    each_us.push_back((recorder_now_us() - start_us) / (probe_calls / probe_batches));
-  }
-  return median(each_us);
-}
-
-/// Returns the cost of the driver's callbacks, by 400 calls that ask for the context's device;
-/// takes some 0.2 ms. Absent without callbacks.
-std::optional<ListeningCosts> measured_costs(Subscription& subscription) {
-  const auto ask = driver_functions().cuCtxGetDevice;
-  if (!ask) return std::nullopt;
-  const double by_itself_us = untraced_us(ask);
-  ListeningSamples samples(probe_calls);
-  this_thread.samples = &samples;
-  subscription.enable_probe(true);
-  ask_often(ask, probe_calls);
-  subscription.enable_probe(false);
-  this_thread.samples = nullptr;
-  return samples.costs(by_itself_us);
-}
-
-/// Returns true if the call changes handles or memory that the iteration's own calls do not show:
-/// captures, destroyed streams, and calls that make and change graphs and memory.
-bool changes_unseen(const ListenedCall& call, const std::set<CUpti_CallbackId>& seen) {
-  switch (call.effect) {
-    case Effect::capture_begins:
-    case Effect::capture_ends:
-    case Effect::destroys_stream:
-    case Effect::resets:
-    case Effect::prepares_graph: return true;
-    case Effect::loads:
-    case Effect::creates:
-    case Effect::observed:
-    case Effect::unloads: break;
-  }
-  const bool of_memory = allocates(call.kind) || frees(call.kind);
-  return (call.change != nullptr || of_memory) && !seen.contains(call.id);
-}
-
-}  // namespace
 
 void CuptiInstruments::end() {
   if (device_times_.running()) stop_tracer();
