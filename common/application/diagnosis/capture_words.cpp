@@ -95,12 +95,7 @@ std::string thread_in_words(std::uint32_t thread) {
 }
 
 const char* name_in_words(CaptureMode mode) {
-  switch (mode) {
-    case CaptureMode::global: return "global";
-    case CaptureMode::per_thread: return "thread-local";
-    case CaptureMode::relaxed: return "relaxed";
-  }
-  return "";
+  return mode == CaptureMode::per_thread ? "thread-local" : name_of(mode);
 }
 
 /// Returns, for example, "cudaMemset (call 6, on the legacy stream, error 906)".

@@ -19,11 +19,17 @@ constexpr std::size_t most_times = 1000;
 /// Limit of calls times streams: their order takes eight bytes of memory for each.
 constexpr std::size_t most_clocks = 100'000'000;
 
+/// Throws a Misfit of the member, or of the value itself without one, if that is wrong.
+template <typename... Values>
+void refuse_if(bool wrong, std::string_view member, fmt::format_string<const Values&...> what,
+               const Values&... values) {
+  if (wrong) throw Misfit{member.empty() ? "" : step(member), fmt::format(what, values...)};
+}
+
 /// Throws a Misfit of the member unless its value is an index into `count` of `what`.
 void require_below(std::string_view member, std::uint64_t value, std::size_t count,
                    std::string_view what) {
-  if (value < count) return;
-  throw Misfit{step(member), fmt::format("is {}, and there are {} {}", value, count, what)};
+  refuse_if(value >= count, member, "is {}, and there are {} {}", value, count, what);
 }
 
 /// Calls check(entry, number) for each entry of the list; a Misfit names its place.
@@ -35,30 +41,24 @@ void check_each(std::string_view list, const auto& entries, auto check) {
 
 void check_three(std::string_view member, const std::vector<std::uint32_t>& numbers, bool kernel) {
   const std::size_t wanted = kernel ? 3 : 0;
-  if (numbers.size() != wanted) {
-    throw Misfit{step(member),
-                 fmt::format("has {} numbers but must have {}", numbers.size(), wanted)};
-  }
-  if (std::ranges::count(numbers, 0u) > 0) throw Misfit{step(member), "holds a 0"};
+  refuse_if(numbers.size() != wanted, member, "has {} numbers but must have {}", numbers.size(),
+            wanted);
+  refuse_if(includes(numbers, 0u), member, "holds a 0");
 }
 
 void check_use(const ApplicationRecording& recording, const UsedRange& use) {
   require_below("memory", use.memory, recording.memory.size(), "pieces of memory");
   const std::uint64_t bytes = recording.memory[use.memory].bytes;
   if (bytes == 0) return;  // unknown
-  if (use.offset > bytes || use.bytes > bytes - use.offset) {
-    throw Misfit{".bytes", fmt::format("is {} from {} on, and the memory has {}", use.bytes,
-                                       use.offset, bytes)};
-  }
+  refuse_if(use.offset > bytes || use.bytes > bytes - use.offset, "bytes",
+            "is {} from {} on, and the memory has {}", use.bytes, use.offset, bytes);
 }
 
 void check_launch(const ApplicationRecording& recording, const RecordedCall& call) {
   require_below("kernel", call.kernel, recording.kernels.size(), "kernels");
   const std::size_t parameters = recording.kernels[call.kernel].parameters.size();
-  if (call.arguments.size() != parameters) {
-    throw Misfit{".arguments", fmt::format("has {} entries, and the kernel {} parameters",
-                                           call.arguments.size(), parameters)};
-  }
+  refuse_if(call.arguments.size() != parameters, "arguments",
+            "has {} entries, and the kernel {} parameters", call.arguments.size(), parameters);
 }
 
 void check_uses(const ApplicationRecording& recording, const std::vector<UsedRange>& uses) {
@@ -94,32 +94,27 @@ void check_call(const ApplicationRecording& recording, const RecordedCall& call)
 void check_value(const ApplicationRecording& recording, const RecordedValue& value) {
   require_below("call", value.call, recording.calls.size(), "calls");
   const RecordedCall& call = recording.calls[value.call];
-  if (call.kind != CallKind::kernel) throw Misfit{".call", "is not that of a kernel"};
+  refuse_if(call.kind != CallKind::kernel, "call", "is not that of a kernel");
   const std::vector<RecordedParameter>& parameters = recording.kernels[call.kernel].parameters;
   require_below("parameter", value.parameter, parameters.size(), "parameters");
   const auto [bytes, pointer] = parameters[value.parameter];
-  if (pointer) throw Misfit{".parameter", "is a pointer"};
+  refuse_if(pointer, "parameter", "is a pointer");
   const bool fits = bytes == RecordedData::most_bytes ||
                     (bytes < RecordedData::most_bytes && value.bits >> 8 * bytes == 0);
-  if (!fits) {
-    throw Misfit{".bits", fmt::format("is {}, and the parameter has {} bytes", value.bits, bytes)};
-  }
+  refuse_if(!fits, "bits", "is {}, and the parameter has {} bytes", value.bits, bytes);
 }
 
 void check_data(const ApplicationRecording& recording) {
   const std::vector<RecordedValue>& values = recording.data->values;
-  if (values.size() > RecordedData::most_values) {
-    throw Misfit{".values", fmt::format("has {} entries, and at most {} are kept", values.size(),
-                                        RecordedData::most_values)};
-  }
+  refuse_if(values.size() > RecordedData::most_values, "values",
+            "has {} entries, and at most {} are kept", values.size(), RecordedData::most_values);
   const auto place = [](const RecordedValue& value) {
     return std::pair{value.call, value.parameter};
   };
   check_each("values", values, [&](const RecordedValue& value, std::size_t i) {
     check_value(recording, value);
-    if (i > 0 && place(value) <= place(values[i - 1])) {
-      throw Misfit{".call", "is not behind the entry before it"};
-    }
+    const bool behind = i == 0 || place(value) > place(values[i - 1]);
+    refuse_if(!behind, "call", "is not behind the entry before it");
   });
 }
 
@@ -153,33 +148,27 @@ void check_resources(const RecordedResources& resources) {
 
 void check_counts(const ApplicationRecording& recording) {
   const std::size_t calls = recording.calls.size(), streams = recording.streams.size();
-  if (streams > 0 && calls > most_clocks / streams) {
-    throw Misfit{".calls",
-                 fmt::format("has {} entries, and with {} streams at most {} are accepted", calls,
-                             streams, most_clocks / streams)};
-  }
-  if (recording.machine.multiprocessors && recording.machine.multiprocessors->count == 0) {
-    throw Misfit{".machine.multiprocessors.count", "is 0"};
-  }
+  const std::size_t most_calls = most_clocks / std::max<std::size_t>(1, streams);
+  refuse_if(streams > 0 && calls > most_calls, "calls",
+            "has {} entries, and with {} streams at most {} are accepted", calls, streams,
+            most_calls);
+  const auto& multiprocessors = recording.machine.multiprocessors;
+  refuse_if(multiprocessors && multiprocessors->count == 0, "machine.multiprocessors.count",
+            "is 0");
   static const std::vector<double> none;
   const auto& alone_us = recording.issuing ? recording.issuing->alone_us : none;
   for (const auto& [member, times] : {std::pair{"iteration_us", &recording.iteration_us},
                                       {"watched_us", &recording.watched_us},
                                       {"issuing.alone_us", &alone_us}}) {
-    if (times->size() > most_times) {
-      throw Misfit{
-          step(std::string_view(member)),
-          fmt::format("has {} entries, and at most {} are kept", times->size(), most_times)};
-    }
+    refuse_if(times->size() > most_times, member, "has {} entries, and at most {} are kept",
+              times->size(), most_times);
   }
-  if (recording.issuing && recording.issuing->thread > 0 && recording.threads > 1) {
-    throw Misfit{".issuing.thread", fmt::format("is {}, and {} threads make the calls",
-                                                recording.issuing->thread, recording.threads)};
-  }
-  if (recording.broken && recording.broken->at > recording.broken->calls) {
-    throw Misfit{".broken.at", fmt::format("is {}, and there are {} calls", recording.broken->at,
-                                           recording.broken->calls)};
-  }
+  const std::uint32_t thread = recording.issuing ? recording.issuing->thread : 0;
+  refuse_if(thread > 0 && recording.threads > 1, "issuing.thread",
+            "is {}, and {} threads make the calls", thread, recording.threads);
+  const BrokenPeriod broken = recording.broken.value_or(BrokenPeriod{});
+  refuse_if(broken.at > broken.calls, "broken.at", "is {}, and there are {} calls", broken.at,
+            broken.calls);
 }
 
 /// Beyond this, a time cannot resolve a part of an iteration. No queue is this deep.
@@ -190,54 +179,42 @@ void check_device_times(const ApplicationRecording& recording) {
   for (const RecordedCall& call : recording.calls) {
     iteration_us = std::max(iteration_us, call.start_us + call.host_us);
   }
-  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
-    const RecordedCall& call = recording.calls[i];
+  check_each("calls", recording.calls, [&](const RecordedCall& call, auto) {
     const double off_us = std::abs(call.device_start_us.value_or(0)) + call.device_us.value_or(0);
-    if (off_us <= most_iterations_off * iteration_us) continue;
-    throw Misfit{
-        fmt::format(".calls[{}]", i),
-        fmt::format("has device times {:.4g} us off its iteration's start, and at most {:.4g} "
-                    "iterations of {:.4g} us are accepted",
-                    off_us, most_iterations_off, iteration_us)};
-  }
+    refuse_if(!(off_us <= most_iterations_off * iteration_us), "",
+              "has device times {:.4g} us off its iteration's start, and at most {:.4g} iterations "
+              "of {:.4g} us are accepted",
+              off_us, most_iterations_off, iteration_us);
+  });
 }
 
 void check_found(const ApplicationRecording& recording) {
-  if (recording.found == Found::none) {
-    if (recording.recorded > 0) throw Misfit{".recorded", "is not 0, and no iteration is found"};
-    return;
-  }
-  if (recording.found == Found::range && recording.range.empty()) {
-    throw Misfit{".range", "is empty, and is the iteration"};
-  }
-  if (recording.unequal.has_value() != (recording.found == Found::in_kind)) {
-    throw Misfit{".unequal", "is only for steps that repeat in kind, and needed for these"};
-  }
-  if (recording.breaks && recording.found != Found::repeats) {
-    throw Misfit{".breaks", "is only for an iteration that repeats"};
-  }
-  if (recording.unequal && recording.unequal->calls > recording.calls.size()) {
-    throw Misfit{".unequal.calls", fmt::format("is {}, of {} calls", recording.unequal->calls,
-                                               recording.calls.size())};
-  }
-  if (recording.calls.empty()) throw Misfit{".calls", "is empty, and an iteration is found"};
-  if (recording.recorded == 0 || recording.recorded > recording.iterations) {
-    throw Misfit{".recorded",
-                 fmt::format("is {}, of {} iterations", recording.recorded, recording.iterations)};
-  }
+  const bool none = recording.found == Found::none;
+  refuse_if(none && recording.recorded > 0, "recorded", "is not 0, and no iteration is found");
+  if (none) return;
+  refuse_if(recording.found == Found::range && recording.range.empty(), "range",
+            "is empty, and is the iteration");
+  refuse_if(recording.unequal.has_value() != (recording.found == Found::in_kind), "unequal",
+            "is only for steps that repeat in kind, and needed for these");
+  refuse_if(recording.breaks && recording.found != Found::repeats, "breaks",
+            "is only for an iteration that repeats");
+  const std::uint64_t unequal = recording.unequal.value_or(UnequalSteps{}).calls;
+  refuse_if(unequal > recording.calls.size(), "unequal.calls", "is {}, of {} calls", unequal,
+            recording.calls.size());
+  refuse_if(recording.calls.empty(), "calls", "is empty, and an iteration is found");
+  refuse_if(recording.recorded == 0 || recording.recorded > recording.iterations, "recorded",
+            "is {}, of {} iterations", recording.recorded, recording.iterations);
 }
 
 }  // namespace
 
 void cross_check(const RecordedSource& source) {
   check_each("stacks", source.stacks, [&](const RecordedStack& stack, auto) {
-    if (stack.frames.size() < source.shared) {
-      throw Misfit{".frames", fmt::format("has {} entries, and all stacks share {}",
-                                          stack.frames.size(), source.shared)};
-    }
+    refuse_if(stack.frames.size() < source.shared, "frames",
+              "has {} entries, and all stacks share {}", stack.frames.size(), source.shared);
     check_each("frames", stack.frames, [&](std::uint32_t frame, auto) {
-      if (frame < source.frames.size()) return;
-      throw Misfit{"", fmt::format("is {}, and there are {} frames", frame, source.frames.size())};
+      refuse_if(frame >= source.frames.size(), "", "is {}, and there are {} frames", frame,
+                source.frames.size());
     });
   });
 }
@@ -246,12 +223,12 @@ void cross_check(const RecordedCall& call) {
   const bool kernel = call.kind == CallKind::kernel;
   check_three("grid", call.grid, kernel);
   check_three("block", call.block, kernel);
-  if (!kernel && !call.arguments.empty()) throw Misfit{".arguments", "is only for kernels"};
-  if (!kernel && call.attributes) throw Misfit{".attributes", "is only for kernels"};
+  refuse_if(!kernel && !call.arguments.empty(), "arguments", "is only for kernels");
+  refuse_if(!kernel && call.attributes, "attributes", "is only for kernels");
   const bool launch = call.kind == CallKind::graph_launch;
-  if (!launch && call.graph) throw Misfit{".graph", "is only for graph launches"};
-  if (!launch && call.executable) throw Misfit{".executable", "is only for graph launches"};
-  if (call.runtime_us && !call.own_us) throw Misfit{".runtime_us", "is there without own_us"};
+  refuse_if(!launch && call.graph, "graph", "is only for graph launches");
+  refuse_if(!launch && call.executable, "executable", "is only for graph launches");
+  refuse_if(call.runtime_us && !call.own_us, "runtime_us", "is there without own_us");
 }
 
 void cross_check(const LaunchAttributes& attributes) {
@@ -262,7 +239,7 @@ void cross_check(const RecordedNode& node) {
   const bool kernel = node.kind == CallKind::kernel;
   check_three("grid", node.grid, kernel);
   check_three("block", node.block, kernel);
-  if (node.kind == CallKind::graph_launch) throw Misfit{".kind", "is a launch within a graph"};
+  refuse_if(node.kind == CallKind::graph_launch, "kind", "is a launch within a graph");
 }
 
 void cross_check(const RecordedGraph& graph) {
