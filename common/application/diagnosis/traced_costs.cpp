@@ -60,10 +60,6 @@ TracedCosts::TracedCosts(const IterationSchedule& schedule)
   watch_engines();
 }
 
-TracedCosts::Launch TracedCosts::launch_of(std::size_t call) const {
-  return {recording_.calls[call].kind, is_pageable(recording_.calls[call], recording_)};
-}
-
 void TracedCosts::time_host_functions() {
   for (const HeldStart& held : starts_held_by_host_functions(schedule_)) {
     held_.insert(held.next.call);

@@ -60,7 +60,9 @@ class TracedCosts {
   using Engines = std::pair<RecordedEngine, RecordedEngine>;
   using Launch = std::pair<CallKind, bool>;  // and whether it copies pageable memory
 
-  Launch launch_of(std::size_t call) const;
+  Launch launch_of(std::size_t call) const {
+    return {recording_.calls[call].kind, is_pageable(recording_.calls[call], recording_)};
+  }
   void time_host_functions();
   void time_launches();
   void time_gaps();

@@ -33,10 +33,6 @@ UsedRange MemoryUses::from(std::uint64_t address) {
   return {number_of(block), offset, block.bytes - offset, Use::may_use};
 }
 
-UsedRange MemoryUses::whole(const MemoryBlock& block) {
-  return {number_of(block), 0, block.bytes, Use::may_use};
-}
-
 UsedRange MemoryUses::range(std::uint64_t address, std::uint64_t bytes, Use use) {
   MemoryBlock block = known_.block_of(address);
   if (block.bytes == 0) {
@@ -225,10 +221,6 @@ void CaptureCounts::ended(const ObservedCapture& capture, const IssuingThreads& 
   }
   ++captures_->ended;
   if (capture.broken) count(*capture.broken, threads, captures_->failed);
-}
-
-void CaptureCounts::noted(const ObservedCaptureCall& call, const IssuingThreads& threads) {
-  count(call, threads, audit().calls);
 }
 
 /// The runtime's function may become known only later.

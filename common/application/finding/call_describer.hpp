@@ -77,7 +77,9 @@ class MemoryUses {
 
  private:
   UsedRange range(std::uint64_t address, std::uint64_t bytes, Use use);
-  UsedRange whole(const MemoryBlock& block);
+  UsedRange whole(const MemoryBlock& block) {
+    return {number_of(block), 0, block.bytes, Use::may_use};
+  }
   std::uint32_t number_of(const MemoryBlock& block);
 
   KnownMemory& known_;
@@ -117,7 +119,9 @@ class CaptureCounts {
   explicit CaptureCounts(const HandleFacts& facts) : facts_(facts) {}
 
   void ended(const ObservedCapture& capture, const IssuingThreads& threads);
-  void noted(const ObservedCaptureCall& call, const IssuingThreads& threads);
+  void noted(const ObservedCaptureCall& call, const IssuingThreads& threads) {
+    count(call, threads, audit().calls);
+  }
 
   const std::optional<RecordedCaptures>& recorded() const { return captures_; }
 

@@ -66,9 +66,7 @@ std::uint64_t value_of(const ObservedGraph& graph) {
 bool is_host_wait(const ObservedCall& call) { return call.waits || only_waits(call.kind); }
 
 std::uint64_t CallFingerprints::of(const ObservedCall& call, const KindOf& kind_of) {
-  Hash hash;
-  hash(both(static_cast<std::uint64_t>(call.kind), call.function));
-  hash(call.stream);
+  Hash hash{kind_fingerprint(call)};
   if (call.kind == CallKind::kernel) {
     add_launch(hash, call.launch);
     return hash.value;
@@ -158,10 +156,6 @@ bool SameCalls::next(const ObservedCall& call) {
   const std::size_t number = next_++;
   return number < known_.size() &&
          known_[number].fingerprint == fingerprint_of(call, fingerprints_);
-}
-
-std::uint32_t SameCalls::expected_function() const {
-  return next_ < known_.size() ? known_[next_].function : 0;
 }
 
 }  // namespace trilane

@@ -54,7 +54,9 @@ class SameCalls {
   /// Takes the next call. Returns true if it equals the next one of the known iteration.
   bool next(const ObservedCall& call);
   /// Returns the driver's function expected next; 0: none exists.
-  std::uint32_t expected_function() const;
+  std::uint32_t expected_function() const {
+    return next_ < known_.size() ? known_[next_].function : 0;
+  }
 
  private:
   struct Known {

@@ -54,14 +54,6 @@ std::vector<std::uint64_t> HandleFacts::live_streams() const {
   return live;
 }
 
-std::string HandleFacts::driver_name(std::uint32_t function) const {
-  return surroundings_.driver_name(function);
-}
-
-std::string HandleFacts::runtime_name(std::uint32_t function) const {
-  return function == 0 ? "" : surroundings_.runtime_name(function);
-}
-
 std::string HandleFacts::in_words(const ObservedCall& call) const {
   std::string words = driver_name(call.function);
   if (call.kind == CallKind::kernel) {

@@ -26,8 +26,12 @@ class HandleFacts {
   /// Returns the streams that calls have named and that were not destroyed.
   std::vector<std::uint64_t> live_streams() const;
 
-  std::string driver_name(std::uint32_t function) const;
-  std::string runtime_name(std::uint32_t function) const;
+  std::string driver_name(std::uint32_t function) const {
+    return surroundings_.driver_name(function);
+  }
+  std::string runtime_name(std::uint32_t function) const {
+    return function == 0 ? "" : surroundings_.runtime_name(function);
+  }
   /// Returns, for example, "cuLaunchKernel of scale, 4 x 1 x 1 blocks of 256 x 1 x 1 threads".
   std::string in_words(const ObservedCall& call) const;
 

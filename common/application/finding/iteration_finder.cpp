@@ -122,10 +122,6 @@ std::optional<FoundPeriod> IterationFinder::exactly(std::uint64_t period, bool w
   return FoundPeriod{period, size() - repeats * period, repeats, waits};
 }
 
-std::uint64_t IterationFinder::start_of(std::uint64_t segment) const {
-  return segment == segment_ ? first_ : starts_[segment & (starts_.size() - 1)];
-}
-
 void IterationFinder::left() {
   if (single_) {
     single_->left(found_);

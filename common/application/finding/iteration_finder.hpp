@@ -53,7 +53,9 @@ class IterationFinder {
   std::uint64_t add_segment();
   std::uint64_t add_single(std::uint64_t fingerprint);
   std::optional<FoundPeriod> exactly(std::uint64_t calls, bool waits) const;
-  std::uint64_t start_of(std::uint64_t segment) const;
+  std::uint64_t start_of(std::uint64_t segment) const {
+    return segment == segment_ ? first_ : starts_[segment & (starts_.size() - 1)];
+  }
   std::optional<NearestPeriod> of_segments() const;
   std::optional<NearestPeriod> of_single(const PeriodFinder& finder, std::uint64_t first) const;
   std::optional<NearestPeriod> of_calls_since_wait() const;

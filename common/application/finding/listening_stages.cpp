@@ -207,11 +207,6 @@ bool ListeningStages::may_watch_ends(bool runtime_has_ended) {
   return ++late_calls_ > most_late_calls;
 }
 
-/// Called once for each change of the stage.
-void ListeningStages::iteration_is_known() {
-  if (!std::exchange(known_, true)) say_known_();
-}
-
 /// Returns true if enough iterations were watched to know their time without a recorder.
 bool ListeningStages::watched_enough(double now_us) {
   if (watched_++ == 0) watched_from_us_ = now_us;

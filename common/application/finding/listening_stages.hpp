@@ -153,7 +153,10 @@ class ListeningStages {
   void enter_outside(ListeningStage next);
   bool may_enter(ListeningStage next, const ObservedCall& call);
   bool may_watch_ends(bool runtime_has_ended);
-  void iteration_is_known();
+  /// Says so once for each change of the stage.
+  void iteration_is_known() {
+    if (!std::exchange(known_, true)) say_known_();
+  }
   bool watched_enough(double now_us);
   void iteration_begins(double now_us);
   bool finds_memory();

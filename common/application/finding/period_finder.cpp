@@ -39,10 +39,6 @@ void SymbolHistory::grow() {
   mask_ = entries_.size() - 1;
 }
 
-std::uint64_t SymbolHistory::hash_until(std::uint64_t position) const {
-  return position == size_ ? hash_ : entries_[position & mask_].before;
-}
-
 bool SymbolHistory::repeats(std::uint64_t distance, std::uint64_t length) const {
   const std::uint64_t power = power_of_base(length);
   const auto hash = [&](std::uint64_t end) {

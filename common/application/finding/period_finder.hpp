@@ -33,7 +33,9 @@ class SymbolHistory {
     std::uint64_t symbol, before;  ///< hash of all symbols before this one
   };
   void grow();
-  std::uint64_t hash_until(std::uint64_t position) const;
+  std::uint64_t hash_until(std::uint64_t position) const {
+    return position == size_ ? hash_ : entries_[position & mask_].before;
+  }
 
   std::uint64_t most_, mask_, size_ = 0, hash_ = 0;
   std::vector<Entry> entries_;

@@ -14,11 +14,6 @@ namespace {
 /// from the previous one. But a device-side counter, for example, may not run on for ever.
 constexpr std::uint32_t passes_from_start = 8;
 
-bool any_wait(const ApplicationRecording& recording) {
-  return any_call(recording,
-                  [&](const RecordedCall& call) { return ends_segment(call, recording); });
-}
-
 std::string in_words(const std::vector<MemoryDifference>& differences, const char* where) {
   if (differences.empty()) return {};
   const MemoryDifference& first = differences.front();
@@ -35,7 +30,9 @@ ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> way
       expected_(expected),
       waits_for_all_(waits_for_all(taken.recording)),
       runs_ahead_(runs_ahead(taken.recording)),
-      waits_(any_wait(taken.recording)),
+      waits_(
+          any_call(taken.recording,
+                   [&](const RecordedCall& call) { return ends_segment(call, taken.recording); })),
       start_(expected.before, stream_of(taken)),
       begin_(make_own_event(CU_EVENT_DEFAULT)),
       end_(make_own_event(CU_EVENT_DEFAULT)),
@@ -174,18 +171,10 @@ std::string ReplayBench::check_several(std::size_t candidate, std::uint32_t iter
       fmt::format("{} iterations of the same calls leave other bytes from run to run", iterations));
 }
 
-double ReplayBench::host_us() { return host_work_us(); }
-
-std::vector<Count> ReplayBench::evidence(std::size_t candidate) {
-  return candidates_[candidate]->evidence();
-}
-
 double ReplayBench::tear_down(std::size_t candidate) {
   const double start_us = now();
   candidates_[candidate].reset();
   return now() - start_us;
 }
-
-double ReplayBench::now() { return recorder_now_us(); }
 
 }  // namespace trilane

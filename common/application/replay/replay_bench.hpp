@@ -33,11 +33,13 @@ class ReplayBench final : public LocalBench {
   double set_up(std::size_t candidate) override;
   double pass(std::size_t candidate) override;
   std::string check(std::size_t candidate, std::uint32_t batch) override;
-  double host_us() override;
-  std::vector<Count> evidence(std::size_t candidate) override;
+  double host_us() override { return host_work_us(); }
+  std::vector<Count> evidence(std::size_t candidate) override {
+    return candidates_[candidate]->evidence();
+  }
   double tear_down(std::size_t candidate) override;
   bool lost() override { return driver().cuCtxSynchronize() != CUDA_SUCCESS; }
-  double now() override;
+  double now() override { return recorder_now_us(); }
 
  private:
   /// The memory holds what the passes since the latest start left, as in the application itself.

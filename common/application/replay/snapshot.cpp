@@ -63,10 +63,6 @@ void Uncertain::add(const Snapshot& one, const Snapshot& other) {
   }
 }
 
-bool Uncertain::at(std::size_t memory, std::uint64_t offset) const {
-  return memory < blocks_.size() && blocks_[memory][offset / block];
-}
-
 std::vector<std::uint64_t> Uncertain::bytes() const {
   return transformed(blocks_, [](const std::vector<bool>& blocks) {
     return block * static_cast<std::uint64_t>(std::ranges::count(blocks, true));

@@ -30,7 +30,9 @@ class Uncertain {
   /// Adds the blocks in which two snapshots of the same memory differ.
   void add(const Snapshot& one, const Snapshot& other);
 
-  bool at(std::size_t memory, std::uint64_t offset) const;
+  bool at(std::size_t memory, std::uint64_t offset) const {
+    return memory < blocks_.size() && blocks_[memory][offset / block];
+  }
   /// Returns the uncertain bytes of each memory.
   std::vector<std::uint64_t> bytes() const;
 

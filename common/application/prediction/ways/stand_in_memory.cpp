@@ -149,10 +149,6 @@ void StandInMemory::free(const RecordedCall& call, cudaStream_t stream) {
   spend_us(std::max(0.0, begin_us + recorded_us(call) - now_us()));
 }
 
-std::byte* StandInMemory::address_of(const UsedRange* used) const {
-  return used == nullptr ? nullptr : pieces_[used->memory].address + used->offset;
-}
-
 Operands StandInMemory::operands_of(std::size_t call) const {
   const RecordedCall& recorded = recording_.calls[call];
   if (is_one_kernel(recorded)) return {.kernel = kernels_[call]};

@@ -262,8 +262,4 @@ void CuptiInstruments::stop_at_runtime(bool on) {
   subscription_.change_runtime(on, [](CUpti_CallbackId) { return true; });
 }
 
-void CuptiInstruments::release(bool cupti_leaves) {
-  cupti_leaves ? subscription_.detach() : subscription_.end();
-}
-
 }  // namespace trilane

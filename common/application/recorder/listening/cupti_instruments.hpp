@@ -128,7 +128,9 @@ class CuptiInstruments final : public ListeningInstruments {
   bool stop_tracer() override;
   bool device_is_done() const override;
   void stop_at_runtime(bool on) override;
-  void release(bool cupti_leaves) override;
+  void release(bool cupti_leaves) override {
+    cupti_leaves ? subscription_.detach() : subscription_.end();
+  }
 
  private:
   ApplicationRecorder& recorder_;

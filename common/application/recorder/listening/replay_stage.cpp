@@ -329,8 +329,6 @@ void ReplayStage::end() {
   before_.reset();
 }
 
-void ReplayStage::gives_up(const std::string& reason) { gives_up(reason, ""); }
-
 void ReplayStage::gives_up(const std::string& reason, const std::string& kernel) {
   if (std::exchange(over_, true)) return;
   ReplayRecord record;

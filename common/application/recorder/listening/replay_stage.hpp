@@ -72,7 +72,7 @@ class ReplayStage final : public StagedReplay {
   /// Must be called when the iteration is known: no module of it may be unloaded from now on.
   void watches() { unloads_ = modules_.unloads(); }
   bool begins(const ApplicationRecorder& recorder) override;
-  void gives_up(const std::string& reason) override;
+  void gives_up(const std::string& reason) override { gives_up(reason, ""); }
   /// Says why there was no replay, if one was wanted.
   void application_ends(const ApplicationRecorder& recorder);
 
