@@ -29,6 +29,17 @@ Parameters parameters_of(ReplayedCall& call) {
   return parameters;
 }
 
+/// Puts the shape of a launch where the driver takes it, for a call or for a node.
+void put_shape(const ReplayedCall& call, auto& to) {
+  to.gridDimX = call.grid[0];
+  to.gridDimY = call.grid[1];
+  to.gridDimZ = call.grid[2];
+  to.blockDimX = call.block[0];
+  to.blockDimY = call.block[1];
+  to.blockDimZ = call.block[2];
+  to.sharedMemBytes = call.shared_bytes;
+}
+
 void launch(ReplayedCall& call) {
   Parameters parameters = parameters_of(call);
   if (call.attributes.empty()) {
@@ -37,13 +48,7 @@ void launch(ReplayedCall& call) {
                           call.stream, parameters.data(), nullptr);
   }
   CUlaunchConfig config{};
-  config.gridDimX = call.grid[0];
-  config.gridDimY = call.grid[1];
-  config.gridDimZ = call.grid[2];
-  config.blockDimX = call.block[0];
-  config.blockDimY = call.block[1];
-  config.blockDimZ = call.block[2];
-  config.sharedMemBytes = call.shared_bytes;
+  put_shape(call, config);
   config.hStream = call.stream;
   config.attrs = call.attributes.data();
   config.numAttrs = static_cast<unsigned>(call.attributes.size());
@@ -103,13 +108,7 @@ void set(const ReplayedCall& call) {
 CUDA_KERNEL_NODE_PARAMS kernel_node(const ReplayedCall& call, Parameters& parameters) {
   CUDA_KERNEL_NODE_PARAMS node{};
   node.func = call.node_function;
-  node.gridDimX = call.grid[0];
-  node.gridDimY = call.grid[1];
-  node.gridDimZ = call.grid[2];
-  node.blockDimX = call.block[0];
-  node.blockDimY = call.block[1];
-  node.blockDimZ = call.block[2];
-  node.sharedMemBytes = call.shared_bytes;
+  put_shape(call, node);
   node.kernelParams = parameters.data();
   return node;
 }
