@@ -4,15 +4,6 @@
 
 namespace trilane {
 
-namespace {
-
-/// Returns true if the host may have learnt in the call that work is done.
-bool waits_for_device(TimeUse use) {
-  return use == TimeUse::waiting || use == TimeUse::blocking_copy || use == TimeUse::allocating;
-}
-
-}  // namespace
-
 IterationSchedule::IterationSchedule(const ApplicationRecording& recording,
                                      const HappensBefore& order)
     : recording_(recording), order_(order), by_call_(recording.calls.size()) {
@@ -139,11 +130,13 @@ std::string IterationSchedule::name_of(const HostSpan& span) const {
 
 bool IterationSchedule::issued_late(double from, const OperationRun& next) const {
   if (next.issued_us <= from - latency_us_) return false;
-  bool waited = false;
-  each_span(from, std::min(next.issued_us, next.start_us),
-            [&](const HostSpan& span, double, double) {
-              waited = waited || waits_for_device(use_of(span));
-            });
+  bool waited = false;  // for the device: the host may have learnt that work is done
+  const double to = std::min(next.issued_us, next.start_us);
+  each_span(from, to, [&](const HostSpan& span, double, double) {
+    const TimeUse use = use_of(span);
+    waited = waited || use == TimeUse::waiting || use == TimeUse::blocking_copy ||
+             use == TimeUse::allocating;
+  });
   return !waited;
 }
 

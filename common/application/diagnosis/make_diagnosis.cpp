@@ -282,34 +282,22 @@ void add_varying(const ApplicationRecording& recording, Diagnosis& diagnosis) {
                            [](const Varying& v) { return std::pair(v.changing, v.alternating); });
 }
 
-Activity activity_of(const RecordedCall& call, const ApplicationRecording& recording) {
-  if (call.kind == CallKind::memset) return Activity::memset;
-  switch (engine_of(call, recording)) {
-    case RecordedEngine::copy_in: return Activity::copy_in;
-    case RecordedEngine::copy_out: return Activity::copy_out;
-    case RecordedEngine::compute:
-    case RecordedEngine::none: break;
-  }
-  return Activity::kernel;
-}
-
-std::string name_in_trace(const RecordedCall& call, const ApplicationRecording& recording) {
-  return call.kind == CallKind::kernel ? recording.kernels[call.kernel].name
-                                       : operation_name(call, recording);
-}
-
 TracedOperation operation_of(const RecordedCall& call, const ApplicationRecording& recording,
                              std::uint64_t id) {
-  const Activity activity = activity_of(call, recording);
-  return {.activity = activity,
-          .name = name_in_trace(call, recording),
+  const RecordedEngine engine = engine_of(call, recording);
+  return {.activity = call.kind == CallKind::memset        ? Activity::memset
+                      : engine == RecordedEngine::copy_in  ? Activity::copy_in
+                      : engine == RecordedEngine::copy_out ? Activity::copy_out
+                                                           : Activity::kernel,
+          .name = call.kind == CallKind::kernel ? recording.kernels[call.kernel].name
+                                                : operation_name(call, recording),
           .start_us = *call.device_start_us,
           .end_us = *call.device_start_us + *call.device_us,
           .bytes = call.bytes,
           .call = id,
           .stream = call.stream,
           .graph_node = 0,
-          .copy_engine = activity == Activity::copy_in || activity == Activity::copy_out,
+          .copy_engine = is_copy(engine),
           .label = {.chunk = Label::none, .lane = call.stream}};
 }
 

@@ -123,7 +123,7 @@ class UntracedWalk {
     const double length_us =
         is_timed(call) ? *recording_.calls[call].device_us : costs_.hold_us(call);
     times.start_us = ready_us(call, times.begin_us);
-    if (is_timed(call) && is_alone_on_engine(engine)) {
+    if (is_timed(call) && is_copy(engine) && !costs_.overlaps(engine)) {
       times.start_us = engines_[engine].take(times.start_us, length_us);
     }
     times.end_us = times.start_us + length_us;
@@ -198,10 +198,6 @@ class UntracedWalk {
 
   bool is_timed(std::size_t call) const {
     return recording_.calls[call].device_start_us && recording_.calls[call].device_us;
-  }
-
-  bool is_alone_on_engine(RecordedEngine engine) const {
-    return is_copy(engine) && !costs_.overlaps(engine);
   }
 
   const ApplicationRecording& recording_;

@@ -160,9 +160,7 @@ const char* why_not(std::string_view driver_call) {
 /// Returns true if a function of the module may use the device's heap.
 bool allocates(const CubinContents& contents) {
   return std::ranges::any_of(contents.functions, [](const CubinFunction& function) {
-    return std::ranges::any_of(function.driver_calls, [](const std::string& call) {
-      return call == "malloc" || call == "free";
-    });
+    return includes(function.driver_calls, "malloc") || includes(function.driver_calls, "free");
   });
 }
 
@@ -272,9 +270,7 @@ std::vector<std::shared_ptr<const CubinContents>> KnownModules::with_kernel(
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<const CubinContents>> found;
   for (const auto& [number, contents] : modules_) {
-    if (std::ranges::count(contents->functions, name, &CubinFunction::name) > 0) {
-      found.push_back(contents);
-    }
+    if (includes(contents->functions, name, &CubinFunction::name)) found.push_back(contents);
   }
   return found;
 }

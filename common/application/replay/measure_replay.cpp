@@ -180,10 +180,6 @@ DeviceLengths lengths_of(const TakenIteration& taken, const Expected& expected) 
   }
 }
 
-bool was_traced(const ApplicationRecording& recording) {
-  return any_call(recording, [](const RecordedCall& call) { return call.device_us.has_value(); });
-}
-
 void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings& settings,
              const std::function<void()>& alone,
              const std::function<void(const DeviceLengths&)>& timed, ReplayRecord& record) {
@@ -195,7 +191,8 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   record.skipped_host_functions = taken.skipped_host_functions;
   const Expected expected = expected_of(taken, std::move(before));
   // The tracer makes calls slower still, and the application was watched before it.
-  const bool compares = !was_traced(taken.recording);
+  const bool compares = !any_call(
+      taken.recording, [](const RecordedCall& call) { return call.device_us.has_value(); });
   std::vector<double> beside;
   if (compares) beside = times_of_calls(taken, expected);
   alone();

@@ -17,11 +17,6 @@ std::string name_of_program(const std::string& command_line) {
   return name.empty() ? "recorded" : printable(name, most_name);
 }
 
-bool copies_pageable(const ApplicationRecording& recording) {
-  return any_call(recording,
-                  [&](const RecordedCall& call) { return is_pageable(call, recording); });
-}
-
 /// Returns how many chunks have memory of their own, by the first place that they use.
 std::size_t memories(const ChunkedIteration& chunked) {
   std::set<DevicePlace> places;
@@ -188,7 +183,8 @@ RecordedPipeline recorded_pipeline(const ApplicationRecording& recording) {
   auto [buffers, items] = BufferMaker(chunked).made();
   RecordedPipeline made;
   made.name = name_of_program(recording.application);
-  made.pageable = copies_pageable(recording);
+  made.pageable =
+      any_call(recording, [&](const RecordedCall& call) { return is_pageable(call, recording); });
   put_lanes(chunked, made);
   made.pipeline.buffers = std::move(buffers);
   made.pipeline.items = items.value;

@@ -24,11 +24,6 @@ DriverFunctions for_the_recorder() {
   return all;
 }
 
-template <typename Function>
-void require(const char* name, Function function) {
-  if (function == nullptr) throw NotPossible(fmt::format("the driver has no {}", name));
-}
-
 ReplayDriver for_the_replay() {
   const Library library = loaded_driver();
   if (!library) throw NotPossible("the application has not loaded the CUDA driver");
@@ -37,7 +32,8 @@ ReplayDriver for_the_replay() {
   TRILANE_REPLAY_FUNCTIONS(TRILANE_FIND)
   TRILANE_NEWER_REPLAY_FUNCTIONS(TRILANE_FIND)
 #undef TRILANE_FIND
-#define TRILANE_REQUIRE(name) require(TRILANE_TEXT_OF(name), all.name);
+#define TRILANE_REQUIRE(name) \
+  if (!all.name) throw NotPossible("the driver has no " TRILANE_TEXT_OF(name));
   TRILANE_REPLAY_FUNCTIONS(TRILANE_REQUIRE)
 #undef TRILANE_REQUIRE
   return all;

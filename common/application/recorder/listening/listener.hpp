@@ -32,7 +32,8 @@ class Listener {
   /// Called in a child after fork(), where CUPTI and the other threads are gone.
   void fall_silent() {
     in_child_ = true;
-    guard_.end_in_child();
+    guard_.set_left(false);
+    guard_.set_silent(true);
     gate_.open();
   }
 

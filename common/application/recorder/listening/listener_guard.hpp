@@ -86,11 +86,6 @@ class ListenerGuard {
   void set_silent(bool silent) { silent_ = silent; }
   /// Is silent because everything is known, or listens again.
   void set_left(bool left) { silent_ = left_ = left; }
-  /// Is silent for good in a child after fork(), where CUPTI and the other threads are gone.
-  void end_in_child() {
-    silent_ = true;
-    left_ = false;
-  }
 
   /// Runs the action, whose calls are the recorder's own. Notes an exception and falls silent.
   template <typename Action>
