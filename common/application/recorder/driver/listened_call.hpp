@@ -87,13 +87,9 @@ std::uint64_t number_of(T* handle) {
 inline std::uint64_t number_of(CUdeviceptr address) { return address; }
 
 /// Returns the stream that the parameters name, or 0.
-template <typename Parameters>
-std::uint64_t stream_in(const Parameters& p) {
-  if constexpr (requires { p.hStream; }) {
-    return number_of(p.hStream);
-  } else {
-    return 0;
-  }
+std::uint64_t stream_in(const auto& p) {
+  if constexpr (requires { p.hStream; }) return number_of(p.hStream);
+  return 0;
 }
 
 /// Reads the stream and the event, as far as the parameters name them.

@@ -52,11 +52,8 @@ void launch(const auto& p, ObservedCall& call) {
 }
 
 void graph(const auto& p, ObservedCall& call) {
-  if constexpr (requires { p.hGraph; }) {
-    call.executable = number_of(p.hGraph);
-  } else {
-    call.executable = number_of(p.hGraphExec);
-  }
+  if constexpr (requires { p.hGraph; }) call.executable = number_of(p.hGraph);
+  if constexpr (requires { p.hGraphExec; }) call.executable = number_of(p.hGraphExec);
   call.stream = stream_in(p);
 }
 

@@ -70,16 +70,13 @@ void batch(const auto& p, ObservedCall& call) {
 
 /// Reads the value, which has another name for each width.
 void set_value(const auto& p, ObservedCall& call) {
-  if constexpr (requires { p.uc; }) {
-    call.value = p.uc;
-    call.value_bytes = 1;
-  } else if constexpr (requires { p.us; }) {
-    call.value = p.us;
-    call.value_bytes = 2;
-  } else {
-    call.value = p.ui;
-    call.value_bytes = 4;
-  }
+  const auto take = [&](auto value) {
+    call.value = value;
+    call.value_bytes = sizeof value;
+  };
+  if constexpr (requires { p.uc; }) take(p.uc);
+  if constexpr (requires { p.us; }) take(p.us);
+  if constexpr (requires { p.ui; }) take(p.ui);
 }
 
 void memset(const auto& p, ObservedCall& call) {
@@ -99,27 +96,17 @@ void memset(const auto& p, ObservedCall& call) {
 void allocate(const auto& p, ObservedCall& call) {
   call.stream = stream_in(p);
   if constexpr (requires { p.pool; }) call.pool = number_of(p.pool);
-  if constexpr (requires { p.dptr; }) {
-    call.destination = *p.dptr;
-  } else if constexpr (requires { p.pp; }) {
-    call.destination = number_of(*p.pp);
-  } else {
-    call.destination = number_of(p.p);
-  }
-  if constexpr (requires { p.pPitch; }) {
-    call.bytes = *p.pPitch * p.Height;
-  } else {
-    call.bytes = p.bytesize;
-  }
+  if constexpr (requires { p.dptr; }) call.destination = *p.dptr;
+  if constexpr (requires { p.pp; }) call.destination = number_of(*p.pp);
+  if constexpr (requires { p.p; }) call.destination = number_of(p.p);
+  if constexpr (requires { p.pPitch; }) call.bytes = *p.pPitch * p.Height;
+  if constexpr (requires { p.bytesize; }) call.bytes = p.bytesize;
 }
 
 void free(const auto& p, ObservedCall& call) {
   call.stream = stream_in(p);
-  if constexpr (requires { p.dptr; }) {
-    call.destination = p.dptr;
-  } else {
-    call.destination = number_of(p.p);
-  }
+  if constexpr (requires { p.dptr; }) call.destination = p.dptr;
+  if constexpr (requires { p.p; }) call.destination = number_of(p.p);
 }
 
 void map(const auto& p, ObservedCall& call) {
