@@ -95,11 +95,6 @@ class OwnTimes {
   const double runtime_cost_us_;
 };
 
-/// Returns true if each call has a number of its own, so that its operation can be told.
-bool are_distinct(const std::vector<std::uint32_t>& correlations) {
-  return std::set(correlations.begin(), correlations.end()).size() == correlations.size();
-}
-
 }  // namespace
 
 void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
@@ -111,7 +106,11 @@ void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
 void add_device_times(std::vector<RecordedCall>& calls, const Digest& digest,
                       const DeviceTimes& times) {
   std::vector<Digest::Traced> all = digest.traced;
-  std::erase_if(all, [](const auto& one) { return !are_distinct(one.correlations); });
+  // A call that shares its number cannot be told from others.
+  std::erase_if(all, [](const Digest::Traced& one) {
+    const std::set numbers(one.correlations.begin(), one.correlations.end());
+    return numbers.size() < one.correlations.size();
+  });
   for (std::size_t i = 0; i < calls.size(); ++i) {
     std::vector<double> starts_us, lengths_us;
     for (const Digest::Traced& traced : all) {

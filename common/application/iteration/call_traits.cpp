@@ -9,12 +9,7 @@ MemoryKind kind_at(const RecordedCall& call, Use use, const ApplicationRecording
 }
 
 const char* words_of(MemoryKind kind) {
-  switch (side_of(kind)) {
-    case MemorySide::host: return "host";
-    case MemorySide::device: return "device";
-    case MemorySide::unknown: break;
-  }
-  return name_of(kind);
+  return on_host(kind) ? "host" : on_device(kind) ? "device" : name_of(kind);
 }
 
 /// Returns what the driver's documentation says under "API synchronization behavior". With unknown

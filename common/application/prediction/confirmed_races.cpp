@@ -104,9 +104,6 @@ class OrderCheck {
 
 constexpr std::size_t most_calls_twice = 200'000;
 
-/// Returns true if operations of the simulated device can share the memory.
-bool is_shared(MemoryKind kind) { return on_device(kind) || kind == MemoryKind::pinned; }
-
 /// Returns true if the call can be issued with its whole effect on the order.
 bool is_known(const RecordedCall& call) {
   const auto has = [&](Use use) { return first_used(call, use) != nullptr; };
@@ -141,7 +138,9 @@ void confirm_races(const ApplicationRecording& recording, std::vector<RecordedRa
     OrderCheck order(recording);
     std::size_t calls = 0;
     for (RecordedRace& race : races) {
-      if (!is_shared(race.memory_kind)) continue;
+      // Operations of the simulated device share no other memory.
+      const bool shared = on_device(race.memory_kind) || race.memory_kind == MemoryKind::pinned;
+      if (!shared) continue;
       calls += recording.calls.size() * (race.next_iteration ? 2 : 1);
       if (calls > most_calls_twice) return;
       race.confirmed = order.unordered(race);

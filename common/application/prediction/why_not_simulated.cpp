@@ -16,8 +16,6 @@ constexpr std::size_t most_clocks = 1'000'000;
 /// CUDA_DEVICE_MAX_CONNECTIONS: 8 unless it is set).
 constexpr std::size_t hardware_queues = 8;
 
-bool is_positive(double us) { return us > 0; }
-
 /// Returns true if the call states one range with that use, in memory of a known side.
 bool knows(const ApplicationRecording& recording, const RecordedCall& call, Use use) {
   const UsedRange* const used = first_used(call, use);
@@ -123,7 +121,7 @@ std::vector<std::string> assumptions(const ApplicationRecording& recording) {
         "The application's graphs take their recorded times, each as one operation; so do changes "
         "of graphs.");
   }
-  if (std::ranges::any_of(own_gaps(recording), is_positive)) {
+  if (std::ranges::any_of(own_gaps(recording), [](double us) { return us > 0; })) {
     all.emplace_back(
         "The application's own code between two calls stays; that of a segment runs before its "
         "graph is launched.");

@@ -18,21 +18,17 @@ CUdeviceptr host_address(const std::byte* memory) { return reinterpret_cast<CUde
 
 /// Writes the memory's cached content back and evicts it: a copy leaves what it reads or writes in
 /// the host's caches. Passes took up to 8% less with their mapped memory cached, which it was not
-/// in a program whose host does not touch it (tried.md). Only on x86-64.
-void evict_from_caches([[maybe_unused]] const std::byte* memory,
-                       [[maybe_unused]] std::size_t bytes) {
+/// in a program whose host does not touch it (tried.md). Only on x86-64. Called after each use of
+/// the memory other than by the iteration's kernels.
+void leave_uncached([[maybe_unused]] const MemoryFacts& memory) {
 #if defined(__x86_64__)
+  if (memory.kind != MemoryKind::pinned) return;
   constexpr std::size_t line = 64;
-  for (std::size_t at = 0; at < bytes; at += line) _mm_clflush(memory + at);
-  if (bytes > 0) _mm_clflush(memory + bytes - 1);
+  const auto* const begin = reinterpret_cast<const std::byte*>(memory.base);
+  for (std::size_t at = 0; at < memory.bytes; at += line) _mm_clflush(begin + at);
+  if (memory.bytes > 0) _mm_clflush(begin + memory.bytes - 1);
   _mm_mfence();
 #endif
-}
-
-/// Called after each use of the memory other than by the iteration's kernels.
-void leave_uncached(const MemoryFacts& memory) {
-  if (memory.kind != MemoryKind::pinned) return;
-  evict_from_caches(reinterpret_cast<const std::byte*>(memory.base), memory.bytes);
 }
 
 /// Calls visit(from, to) for each differing block. Most are equal, and memcmp is fast.

@@ -13,13 +13,8 @@ void join(Clock& clock, const Clock& other) {
 }
 
 std::uint32_t number_of(RecordedEngine engine) {
-  switch (engine) {
-    case RecordedEngine::copy_in: return 0;
-    case RecordedEngine::copy_out: return 1;
-    case RecordedEngine::compute:
-    case RecordedEngine::none: break;
-  }
-  return 2;
+  if (engine == RecordedEngine::copy_in) return 0;
+  return engine == RecordedEngine::copy_out ? 1 : 2;
 }
 
 struct Issued {
