@@ -23,8 +23,8 @@ using ConditionalBodies = std::map<CUgraphNode, std::vector<CUgraph>>;
 GraphWalk walk_of(CUgraph graph, const ConditionalBodies& bodies);
 
 /// Returns the operation of a node that follows `after`; null if the driver does not say.
-std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
-                                            std::vector<std::uint32_t> after);
+std::shared_ptr<ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
+                                      std::vector<std::uint32_t> after);
 
 /// Keeps a clone of the graph that each executable graph was made from, and changes it as the
 /// application does. One that cannot be cloned, because it allocates memory or has conditional

@@ -148,17 +148,17 @@ class Walker {
     }
     const auto bodies = bodies_.find(node);
     const bool decides = type == CU_GRAPH_NODE_TYPE_CONDITIONAL && bodies != bodies_.end();
-    auto read = decides ? node_of_kind(CallKind::other, std::move(after))
-                        : node_in(node, type, std::move(after));
+    const auto read = node_in(node, type, std::move(after));
     if (read == nullptr) {
       walk.known = false;
       return {};
     }
+    if (decides) read->call.refusal = nullptr;
     walk.handles.push_back(node);
-    walk.nodes.push_back(std::move(read));
-    Numbers last{static_cast<std::uint32_t>(walk.nodes.size() - 1)};
-    const Numbers first = last;
-    if (!decides) return last;
+    walk.nodes.push_back(read);
+    const Numbers first{static_cast<std::uint32_t>(walk.nodes.size() - 1)};
+    if (!decides) return first;
+    Numbers last = first;
     for (const CUgraph body : bodies->second) {
       const Numbers ends = add(body, first);
       last.insert(last.end(), ends.begin(), ends.end());
@@ -166,20 +166,13 @@ class Walker {
     return last;
   }
 
-  static std::shared_ptr<const ObservedNode> node_of_kind(CallKind kind, Numbers after) {
-    const auto node = std::make_shared<ObservedNode>();
-    node->call.kind = kind;
-    node->after = std::move(after);
-    return node;
-  }
-
   const ConditionalBodies& bodies_;
 };
 
 }  // namespace
 
-std::shared_ptr<const ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
-                                            std::vector<std::uint32_t> after) {
+std::shared_ptr<ObservedNode> node_in(CUgraphNode node, CUgraphNodeType type,
+                                      std::vector<std::uint32_t> after) {
   const auto read = std::make_shared<ObservedNode>();
   read->after = std::move(after);
   ObservedCall& call = read->call;
