@@ -97,17 +97,6 @@ std::optional<MovingAddress> ReplayedAllocations::find(std::uint64_t address) co
   return MovingAddress{number_of(*block), address - block->base};
 }
 
-bool ReplayedAllocations::any_in(std::span<const std::byte> bytes) const {
-  const std::vector<MemoryFacts> live = live_.all();
-  if (live.empty()) return false;
-  const std::uint64_t least = live.front().base, most = live.back().base + live.back().bytes;
-  bool any = false;
-  each_word(bytes, [&](std::size_t, std::uint64_t word) {
-    any = any || (word >= least && word <= most && find(word));
-  });
-  return any;
-}
-
 AttributeKept kept_by_capture(CUlaunchAttributeID id) {
   switch (id) {
     case CU_LAUNCH_ATTRIBUTE_IGNORE:

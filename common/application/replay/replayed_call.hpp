@@ -39,6 +39,18 @@ void each_word(std::span<const std::byte> bytes, auto visit) {
   }
 }
 
+/// Returns true if `holds` does for one of these words from the memory's first byte to its end.
+bool any_word(std::span<const std::byte> bytes, const MemoryMap& memory, auto holds) {
+  const std::vector<MemoryFacts> all = memory.all();
+  if (all.empty()) return false;
+  const std::uint64_t first = all.front().base, end = all.back().base + all.back().bytes;
+  bool found = false;
+  each_word(bytes, [&](std::size_t, std::uint64_t word) {
+    found = found || (word >= first && word <= end && holds(word));
+  });
+  return found;
+}
+
 /// An address in memory that the iteration itself allocates: known only after the allocation.
 struct MovingAddress {
   std::uint32_t allocation = 0;  ///< number of the allocation in the iteration
@@ -102,7 +114,9 @@ class ReplayedAllocations {
   /// range ends, if nothing else begins there.
   std::optional<MovingAddress> find(std::uint64_t address) const;
   /// Returns true if one of the aligned words of these bytes is such an address.
-  bool any_in(std::span<const std::byte> bytes) const;
+  bool any_in(std::span<const std::byte> bytes) const {
+    return any_word(bytes, live_, [&](std::uint64_t word) { return find(word).has_value(); });
+  }
 
   /// Returns the bytes of each allocation, by number.
   const std::vector<std::uint64_t>& bytes() const { return bytes_; }

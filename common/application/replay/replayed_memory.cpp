@@ -106,14 +106,8 @@ std::vector<MemoryFacts> without_overlaps(std::vector<MemoryFacts> memory) {
 }
 
 bool any_pointer(std::span<const std::byte> content, const MemoryMap& memory) {
-  const std::vector<MemoryFacts> all = memory.all();
-  if (all.empty()) return false;
-  const std::uint64_t first = all.front().base, end = all.back().base + all.back().bytes;
-  bool found = false;
-  each_word(content, [&](std::size_t, std::uint64_t word) {
-    found = found || (word >= first && word < end && memory.find(word) != nullptr);
-  });
-  return found;
+  return any_word(content, memory,
+                  [&](std::uint64_t word) { return memory.find(word) != nullptr; });
 }
 
 template <typename Value>
