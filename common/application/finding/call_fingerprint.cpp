@@ -63,8 +63,6 @@ std::uint64_t value_of(const ObservedGraph& graph) {
 
 }  // namespace
 
-bool is_host_wait(const ObservedCall& call) { return call.waits || only_waits(call.kind); }
-
 std::uint64_t CallFingerprints::of(const ObservedCall& call, const KindOf& kind_of) {
   Hash hash{kind_fingerprint(call)};
   if (call.kind == CallKind::kernel) {

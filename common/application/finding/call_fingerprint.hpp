@@ -6,7 +6,7 @@
 namespace trilane {
 
 /// Returns true if the host waits for the device in the call.
-bool is_host_wait(const ObservedCall& call);
+inline bool is_host_wait(const ObservedCall& call) { return call.waits || only_waits(call.kind); }
 
 /// Returns the fingerprint of the call in kind: function and stream. Sizes and kernels may differ.
 std::uint64_t kind_fingerprint(const ObservedCall& call);

@@ -50,10 +50,6 @@ bool never_waits(const ObservedIteration& iteration) {
   });
 }
 
-bool ends_work(const ObservedCall& call) {
-  return only_waits(call.kind) || call.kind == CallKind::free || call.done;
-}
-
 Departure::Departure(ApplicationRecorder& recorder, ListeningInstruments& instruments,
                      const StagedReplay& replay)
     : recorder_(recorder), instruments_(instruments), replay_(replay) {}

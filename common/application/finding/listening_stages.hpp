@@ -72,7 +72,9 @@ class StagedReplay {
 };
 
 /// Returns true if no work that CUPTI has yet to record is pending when the call returns.
-bool ends_work(const ObservedCall& call);
+inline bool ends_work(const ObservedCall& call) {
+  return only_waits(call.kind) || call.kind == CallKind::free || call.done;
+}
 
 /// Returns true if the host waits for nothing in the iteration.
 bool never_waits(const ObservedIteration& iteration);

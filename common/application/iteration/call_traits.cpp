@@ -129,10 +129,6 @@ TimeUse use_of(const RecordedCall& call, const ApplicationRecording& recording) 
   return TimeUse::other_calls;
 }
 
-std::string function_of(const RecordedCall& call) {
-  return call.runtime.empty() ? call.name : call.runtime;
-}
-
 std::string operation_name(const RecordedCall& call, const ApplicationRecording& recording) {
   if (call.kind == CallKind::kernel) return "kernel " + recording.kernels[call.kernel].name;
   if (call.kind != CallKind::copy) return name_of(call.kind);

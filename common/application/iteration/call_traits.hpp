@@ -43,7 +43,9 @@ RecordedEngine engine_of(const RecordedCall& call, const ApplicationRecording& r
 TimeUse use_of(const RecordedCall& call, const ApplicationRecording& recording);
 
 /// Returns the name of the called function: the runtime's, or else the driver's.
-std::string function_of(const RecordedCall& call);
+inline std::string function_of(const RecordedCall& call) {
+  return call.runtime.empty() ? call.name : call.runtime;
+}
 
 /// Returns the common name of an operation: "kernel scale", "copy host to device", "memset".
 std::string operation_name(const RecordedCall& call, const ApplicationRecording& recording);

@@ -74,14 +74,6 @@ Stream make_blocking_stream() {
 
 }  // namespace
 
-bool is_simulated(const RecordedCall& call) {
-  return role_of(call.kind) == CallRole::work || is_one_kernel(call);
-}
-
-bool is_one_kernel(const RecordedCall& call) {
-  return call.kind == CallKind::kernel || call.kind == CallKind::graph_launch;
-}
-
 void enqueue(const RecordedCall& call, const Operands& operands, cudaStream_t stream) {
   if (is_one_kernel(call)) {
     const double begin_us = now_us();
