@@ -118,10 +118,6 @@ OperationRun shifted(OperationRun run, double us) {
   return run;
 }
 
-TimeUse IterationSchedule::use_of(const HostSpan& span) const {
-  return span.call ? trilane::use_of(recording_.calls[*span.call], recording_) : TimeUse::own_code;
-}
-
 std::string IterationSchedule::name_of(const HostSpan& span) const {
   if (span.call) return function_of(recording_.calls[*span.call]);
   const std::size_t last = (span.before == 0 ? recording_.calls.size() : span.before) - 1;

@@ -49,7 +49,10 @@ class IterationSchedule {
   /// Returns the host's time from 0 to the period, without gaps.
   const std::vector<HostSpan>& host() const { return host_; }
   /// Returns what the host does in a span: a kind of call, or own code.
-  TimeUse use_of(const HostSpan& span) const;
+  TimeUse use_of(const HostSpan& span) const {
+    return span.call ? trilane::use_of(recording_.calls[*span.call], recording_)
+                     : TimeUse::own_code;
+  }
   /// Returns the name of the called function; for own code, "after" and that of the call before.
   std::string name_of(const HostSpan& span) const;
 

@@ -11,10 +11,6 @@ constexpr std::size_t most_pages = 1 << 16;
 
 }  // namespace
 
-MemoryMap::MemoryMap(const std::vector<MemoryFacts>& memory) {
-  for (const auto& [kind, base, bytes] : memory) allocated(kind, base, bytes);
-}
-
 const MemoryBlock& MemoryMap::allocated(MemoryKind kind, std::uint64_t base, std::uint64_t bytes) {
   // An extent of 0 still takes its address.
   const std::uint64_t end = base + std::max<std::uint64_t>(bytes, 1);

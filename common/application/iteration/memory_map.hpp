@@ -17,7 +17,9 @@ struct MemoryBlock {
 class MemoryMap {
  public:
   MemoryMap() = default;
-  explicit MemoryMap(const std::vector<MemoryFacts>& memory);
+  explicit MemoryMap(const std::vector<MemoryFacts>& memory) {
+    for (const auto& [kind, base, bytes] : memory) allocated(kind, base, bytes);
+  }
 
   /// Notes an allocation. Drops the allocations it overlaps, which were freed unseen.
   const MemoryBlock& allocated(MemoryKind kind, std::uint64_t base, std::uint64_t bytes);

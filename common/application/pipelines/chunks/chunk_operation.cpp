@@ -246,10 +246,6 @@ ChunkedIteration::ChunkedIteration(const ApplicationRecording& recorded) : opera
   for (const RecordedKernel& kernel : recorded.kernels) types.push_back(parameter_types(kernel));
 }
 
-void ChunkedIteration::refuse_last(const ChunkStage& stage, const std::string& why) const {
-  operations.refuse(operations[stage.operations.back()], why);
-}
-
 void require_at_most(std::size_t most, std::size_t count, const std::string& what) {
   if (count <= most) return;
   throw UsageError(fmt::format("{} {}; a pipeline file has at most {}", count, what, most));

@@ -104,7 +104,9 @@ struct ChunkedIteration {
     return operations.call_of(operations[stage.operations[chunk]]);
   }
   /// Throws UsageError that names the stage's call in the last chunk.
-  [[noreturn]] void refuse_last(const ChunkStage& stage, const std::string& why) const;
+  [[noreturn]] void refuse_last(const ChunkStage& stage, const std::string& why) const {
+    operations.refuse(operations[stage.operations.back()], why);
+  }
 
   ChunkOperations operations;
   std::vector<ChunkChain> chains;

@@ -80,17 +80,9 @@ void ExecutableGraphs::made(CUgraphExec executable, CUgraph graph, unsigned long
   if (flags & CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH) entry.refusal = for_devices;
 }
 
-void ExecutableGraphs::updated(CUgraphExec executable, CUgraph graph) {
-  if (const Entry* const entry = entry_of(executable)) made(executable, graph, entry->flags);
-}
-
 void ExecutableGraphs::released(CUgraphExec executable) {
   if (Entry* const entry = entry_of(executable)) forget(*entry);
   entries_.erase(executable);
-}
-
-void ExecutableGraphs::lose(CUgraphExec executable, const char* why) {
-  if (Entry* const entry = entry_of(executable)) lose(*entry, why);
 }
 
 void ExecutableGraphs::lose(Entry& entry, const char* why) {

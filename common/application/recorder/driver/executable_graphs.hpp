@@ -49,10 +49,14 @@ class ExecutableGraphs : boost::noncopyable {
   void decides(CUgraphNode node, std::vector<CUgraph> bodies) { bodies_[node] = std::move(bodies); }
   /// `flags` are those of cuGraphInstantiateWithFlags.
   void made(CUgraphExec executable, CUgraph graph, unsigned long long flags);
-  void updated(CUgraphExec executable, CUgraph graph);
+  void updated(CUgraphExec executable, CUgraph graph) {
+    if (const Entry* const entry = entry_of(executable)) made(executable, graph, entry->flags);
+  }
   void released(CUgraphExec executable);
   /// Marks a graph as changed in a way that is not tracked.
-  void lose(CUgraphExec executable, const char* why);
+  void lose(CUgraphExec executable, const char* why) {
+    if (Entry* const entry = entry_of(executable)) lose(*entry, why);
+  }
 
   /// A node's current operation, and its number in the graph.
   struct ChangedNode {

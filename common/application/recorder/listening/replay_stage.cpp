@@ -96,12 +96,8 @@ bool IterationCapture::lies_as_recorded(std::span<const UsedRange> uses,
                                         const ObservedCall& copy) const {
   return std::ranges::all_of(uses, [&](const UsedRange& range) {
     const bool device = lies_on_device(range.use == Use::reads ? copy.source : copy.destination);
-    switch (side_of(taken_.recording.memory[range.memory].kind)) {
-      case MemorySide::host: return !device;
-      case MemorySide::device: return device;
-      case MemorySide::unknown: break;
-    }
-    return true;
+    const MemoryKind kind = taken_.recording.memory[range.memory].kind;
+    return device ? !on_host(kind) : !on_device(kind);
   });
 }
 
@@ -188,10 +184,6 @@ ReplayStage::ReplayStage(RecorderStatus& page, std::string path, const ReplaySet
       graphs_(graphs),
       over_(path_.empty()),
       modules_(modules) {}
-
-void ReplayStage::refuses(const std::string& call, const char* reason) {
-  if (refusal_.empty()) refusal_ = fmt::format("{}: {}", call, reason);
-}
 
 std::string ReplayStage::why_not(const ApplicationRecording& recording) const {
   const std::string why = settings_.skips_host_functions
@@ -335,10 +327,6 @@ void ReplayStage::gives_up(const std::string& reason, const std::string& kernel)
   record.refusal = reason;
   record.refused_kernel = kernel;
   write(record);
-}
-
-void ReplayStage::write(const ReplayRecord& record) {
-  replace_file(page_, path_, [&] { return to_json(record); });
 }
 
 }  // namespace trilane

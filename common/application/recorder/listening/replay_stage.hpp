@@ -68,7 +68,9 @@ class ReplayStage final : public StagedReplay {
   bool is_capturing() const override { return capture_ != nullptr; }
 
   /// Notes that a call has made something that no replay can follow, whenever it was made.
-  void refuses(const std::string& call, const char* reason);
+  void refuses(const std::string& call, const char* reason) {
+    if (refusal_.empty()) refusal_ = fmt::format("{}: {}", call, reason);
+  }
   /// Must be called when the iteration is known: no module of it may be unloaded from now on.
   void watches() { unloads_ = modules_.unloads(); }
   bool begins(const ApplicationRecorder& recorder) override;
@@ -93,7 +95,9 @@ class ReplayStage final : public StagedReplay {
   void keep_mapped(const ObservedCall& launch);
   std::string why_not(const ApplicationRecording& recording) const;
   void end();
-  void write(const ReplayRecord& record);
+  void write(const ReplayRecord& record) {
+    replace_file(page_, path_, [&] { return to_json(record); });
+  }
 
   static constexpr int most_steps_tried = 20;
 
