@@ -18,11 +18,15 @@ struct Operands {
   std::vector<Operands> copies{};  ///< of a batch; then the others are not used
 };
 
-/// Returns true for what these functions take: kernels, copies, memsets and graphs.
-bool is_simulated(const RecordedCall& call);
-
 /// Returns true for kernels, and for the application's graphs: each is simulated as one kernel.
-bool is_one_kernel(const RecordedCall& call);
+inline bool is_one_kernel(const RecordedCall& call) {
+  return call.kind == CallKind::kernel || call.kind == CallKind::graph_launch;
+}
+
+/// Returns true for what these functions take: kernels, copies, memsets and graphs.
+inline bool is_simulated(const RecordedCall& call) {
+  return role_of(call.kind) == CallRole::work || is_one_kernel(call);
+}
 
 /// Puts the operation into the stream. The launch of a graph takes its recorded time. The host
 /// waits for it only if memory is pageable.
@@ -94,7 +98,9 @@ class StandInMemory : boost::noncopyable {
   Made kind_of(const RecordedMemory& memory) const;
   void make(Piece& piece, Made how, cudaStream_t stream);
   void release(Piece& piece, cudaStream_t stream);
-  std::byte* address_of(const UsedRange* used) const;
+  std::byte* address_of(const UsedRange* used) const {
+    return used == nullptr ? nullptr : pieces_[used->memory].address + used->offset;
+  }
   std::vector<std::uint64_t> needed() const;
   void keep_recorded();
   double recorded_us(const RecordedCall& call) const { return share_ * call.call_us.value_or(0); }
