@@ -64,6 +64,7 @@ class Contradictions {
            calls("cudaGraphExecMemcpyNodeSetParams1D") + calls("cudaGraphExecMemsetNodeSetParams") +
                calls("cudaGraphExecKernelNodeSetParams"),
            issuer == Issuer::graph_set ? each : 0);
+    wanted("loops", issuer == Issuer::graph_loop, 0);
     if (issuer == Issuer::graph) wanted("calls", total_calls(plan_), 1 + batches());
     wanted("waits for each operation", calls("cudaStreamSynchronize") >= each,
            issuer == Issuer::host_waiting);
