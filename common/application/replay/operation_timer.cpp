@@ -1,7 +1,6 @@
 #include "common/application/replay/operation_timer.hpp"
 
-#include <csignal>
-
+#include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
@@ -18,20 +17,6 @@ double elapsed_us(const OwnEvent& from, const OwnEvent& to) {
   return 1e3 * static_cast<double>(ms);
 }
 
-/// While it lives, this thread and those that it starts receive none of the application's signals.
-class NoSignals {
- public:
-  NoSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
- private:
-  sigset_t before_;
-};
-
 }  // namespace
 
 OperationTimer::OperationTimer(std::size_t calls)
@@ -40,7 +25,7 @@ OperationTimer::OperationTimer(std::size_t calls)
     throw NotPossible("the driver has no cuStreamWaitValue32 that a replay calls");
   }
   open(0);
-  const NoSignals none;
+  const SignalsBlocked blocked;  // in the thread, too
   guard_ = std::jthread([this](const std::stop_token& stop) { open_what_blocks(stop); });
 }
 

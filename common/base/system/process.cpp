@@ -100,10 +100,10 @@ std::filesystem::path part_of_program(const std::string& name) {
 SignalsBlocked::SignalsBlocked() {
   sigset_t all;
   sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, &before_);
+  pthread_sigmask(SIG_SETMASK, &all, &before_);
 }
 
-void SignalsBlocked::release() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+void SignalsBlocked::release() const { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 Pipe::Pipe() {
   int ends[2];
