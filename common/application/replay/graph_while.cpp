@@ -23,6 +23,7 @@ constexpr std::uint64_t most_read = 64;
 struct LoopPart {
   CallSegment recorded, step, results;
   std::uint32_t turns = 1;
+  std::uint32_t iterations = 1;  ///< that these turns are
 };
 
 bool is_result(const RecordedCall& call, const ApplicationRecording& recording) {
@@ -71,15 +72,10 @@ std::vector<LoopPart> parts_of(const TakenIteration& taken) {
       parts.push_back(part_of(segment, taken.recording));
     }
   }
-  if (parts.size() == 1 && parts.front().turns == 1) parts.front().turns = turns_of_step;
+  if (parts.size() == 1 && parts.front().turns == 1) {
+    parts.front().turns = parts.front().iterations = turns_of_step;
+  }
   return parts;
-}
-
-/// Returns the iterations that it takes at once.
-std::uint32_t iterations_in(const std::vector<LoopPart>& parts, const TakenIteration& taken) {
-  const std::vector<CallSegment> all = segments_of(taken.recording);
-  const auto steps = std::ranges::count_if(all, [](const auto& s) { return !s.nodes.empty(); });
-  return parts.size() == 1 && steps == 1 ? turns_of_step : 1;
 }
 
 class GraphWhile final : public Candidate {
@@ -98,7 +94,7 @@ class GraphWhile final : public Candidate {
     graphs_.push_back(graph);
     graph_.reset(graph);
     const std::vector<LoopPart> parts = parts_of(taken);
-    iterations_ = iterations_in(parts, taken);
+    iterations_ = parts.front().iterations;
     std::vector<CUgraphNode> ends;
     for (const LoopPart& part : parts) {
       host_us_ += part.step.host_us;
@@ -193,8 +189,7 @@ void expect_loops(const TakenIteration& taken, Plan& plan) {
   const std::vector<LoopPart> parts = parts_of(taken);
   plan.model.issuer = Issuer::graph_loop;
   plan.model.chaining = Chaining::recorded_one_wait;
-  const std::uint32_t iterations = iterations_in(parts, taken);
-  if (iterations > 1) plan.iterations = iterations;
+  if (parts.front().iterations > 1) plan.iterations = parts.front().iterations;
   GraphContent content;
   std::uint64_t loops = 0, ends = 0;
   for (const LoopPart& part : parts) {
