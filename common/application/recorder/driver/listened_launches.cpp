@@ -52,6 +52,7 @@ void launch(const auto& p, ObservedCall& call) {
 }
 
 void graph(const auto& p, ObservedCall& call) {
+  static_assert(requires { p.hGraph; } || requires { p.hGraphExec; });
   if constexpr (requires { p.hGraph; }) call.executable = number_of(p.hGraph);
   if constexpr (requires { p.hGraphExec; }) call.executable = number_of(p.hGraphExec);
   call.stream = stream_in(p);

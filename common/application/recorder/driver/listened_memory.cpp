@@ -74,6 +74,7 @@ void set_value(const auto& p, ObservedCall& call) {
     call.value = value;
     call.value_bytes = sizeof value;
   };
+  static_assert(requires { p.uc; } || requires { p.us; } || requires { p.ui; });
   if constexpr (requires { p.uc; }) take(p.uc);
   if constexpr (requires { p.us; }) take(p.us);
   if constexpr (requires { p.ui; }) take(p.ui);
@@ -96,6 +97,8 @@ void memset(const auto& p, ObservedCall& call) {
 void allocate(const auto& p, ObservedCall& call) {
   call.stream = stream_in(p);
   if constexpr (requires { p.pool; }) call.pool = number_of(p.pool);
+  static_assert(requires { p.dptr; } || requires { p.pp; } || requires { p.p; });
+  static_assert(requires { p.pPitch; } || requires { p.bytesize; });
   if constexpr (requires { p.dptr; }) call.destination = *p.dptr;
   if constexpr (requires { p.pp; }) call.destination = number_of(*p.pp);
   if constexpr (requires { p.p; }) call.destination = number_of(p.p);
@@ -105,6 +108,7 @@ void allocate(const auto& p, ObservedCall& call) {
 
 void free(const auto& p, ObservedCall& call) {
   call.stream = stream_in(p);
+  static_assert(requires { p.dptr; } || requires { p.p; });
   if constexpr (requires { p.dptr; }) call.destination = p.dptr;
   if constexpr (requires { p.p; }) call.destination = number_of(p.p);
 }
