@@ -218,10 +218,8 @@ std::string why_no_step(const LoopPart& part, const ApplicationRecording& record
   for (const SegmentNode& node : part.results.nodes) {
     read += host_bytes(recording, recording.calls[node.call], Use::writes);
   }
-  if (read == 0 || read > most_read) {
-    return read == 0 ? "the host reads nothing after a step"
-                     : "the host reads more after a step than whether to go on";
-  }
+  if (read == 0) return "the host reads nothing after a step";
+  if (read > most_read) return "the host reads more after a step than whether to go on";
   bool launches = false;
   for (const SegmentNode& node : part.step.nodes) {
     const RecordedCall& call = recording.calls[node.call];
