@@ -201,6 +201,10 @@ CASES = [
     Case("advised", found(5), ("200", "legacy", "changed"), silent=LEGACY),
     Case("advised", finds(4, APART), ("200", "overlap"), changed=("200", "overlap", "changed")),
     Case("advised", found(4), ("200", "overlap", "changed"), silent=APART),
+    # The same would be wrong: something needs the wait, the order or the memory.
+    Case("advised", found(6), ("200", "needed"), silent=IDLE_WAIT),
+    Case("advised", found(6), ("200", "ordered"), silent=LEGACY),
+    Case("advised", found(4), ("200", "same"), silent=APART),
     # Several iterations in a graph gain, gain nothing, would be wrong, or are a bound.
     Case("together", finds(4, TOGETHER), ("2000", "short"), changed=("2000", "short", "changed")),
     Case("together", found(4), ("200", "long"), silent=TOGETHER),

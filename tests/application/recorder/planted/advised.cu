@@ -1,9 +1,10 @@
 // Iterations in which something can be left out or moved. The second argument names the case; a
 // third, "changed", makes the change, which leaves the same result:
-// - "waits": for something already waited for;
+// - "waits": for something already waited for; with "needed" each orders two streams;
 // - "memset": of bytes that a copy then overwrites; with "half" the copy leaves half of them;
-// - "legacy": an event in the legacy stream between a copy and a kernel;
-// - "overlap": a copy in the stream of a kernel that uses other data.
+// - "legacy": an event in the legacy stream between a copy and a kernel; with "ordered" the kernel
+//   uses what was copied, and nothing else makes it wait for that;
+// - "overlap": a copy in the stream of a kernel that uses other data; with "same" it uses these.
 #include <cstring>
 
 #include "planted_app.hpp"
@@ -32,6 +33,17 @@ void waits(bool changed, cudaStream_t stream, std::uint32_t* a, std::uint32_t* o
   for (int i = 0; i < 8 && !changed; ++i) CHECK(cudaStreamSynchronize(stream));
 }
 
+void needed(cudaStream_t stream, std::uint32_t* a, std::uint32_t* out) {
+  static cudaStream_t second = new_stream();
+  static std::uint32_t* b = on_device();
+  launch_mix(a, b, second);
+  CHECK(cudaStreamSynchronize(second));
+  launch_mix(b, a, stream);
+  CHECK(cudaStreamSynchronize(stream));
+  CHECK(cudaMemcpyAsync(out, a, bytes, cudaMemcpyDeviceToHost, second));
+  CHECK(cudaStreamSynchronize(second));
+}
+
 void set_and_copy(bool set, bool part, cudaStream_t stream, std::uint32_t* a, std::uint32_t* out) {
   static std::uint32_t* b = on_device();
   static std::uint32_t* in = nullptr;
@@ -43,7 +55,7 @@ void set_and_copy(bool set, bool part, cudaStream_t stream, std::uint32_t* a, st
   CHECK(cudaStreamSynchronize(stream));
 }
 
-void legacy(bool changed, std::uint32_t* a, std::uint32_t* out) {
+void legacy(bool changed, bool ordered, std::uint32_t* a, std::uint32_t* out) {
   static cudaStream_t copies = new_stream(cudaStreamDefault), work = new_stream(cudaStreamDefault);
   static cudaEvent_t copied = new_event();
   static void *from = nullptr, *to = nullptr;
@@ -54,16 +66,18 @@ void legacy(bool changed, std::uint32_t* a, std::uint32_t* out) {
   }
   CHECK(cudaMemcpyAsync(to, from, large, cudaMemcpyHostToDevice, copies));
   CHECK(cudaEventRecord(copied, changed ? copies : nullptr));
+  if (ordered) launch_mix(static_cast<std::uint32_t*>(to), a, work);
   launch_turn(a, work);
   CHECK(cudaMemcpyAsync(out, a, bytes, cudaMemcpyDeviceToHost, work));
   CHECK(cudaDeviceSynchronize());
 }
 
-void overlap(bool changed, cudaStream_t stream, std::uint32_t* a, std::uint32_t* out) {
+void overlap(bool changed, bool same, cudaStream_t stream, std::uint32_t* a, std::uint32_t* out) {
   static cudaStream_t second = new_stream();
   static std::uint32_t *from = pinned(), *to = on_device();
   launch_turn(a, stream);
-  CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, changed ? second : stream));
+  CHECK(cudaMemcpyAsync(same ? a : to, from, bytes, cudaMemcpyHostToDevice,
+                        changed ? second : stream));
   CHECK(cudaMemcpyAsync(out, a, bytes, cudaMemcpyDeviceToHost, stream));
   CHECK(cudaDeviceSynchronize());
 }
@@ -85,9 +99,13 @@ int main(int argc, char** argv) {
     else if (is("half"))
       set_and_copy(true, true, stream, a, out);
     else if (is("legacy"))
-      legacy(changed, a, out);
-    else if (is("overlap"))
-      overlap(changed, stream, a, out);
+      legacy(changed, false, a, out);
+    else if (is("ordered"))
+      legacy(false, true, a, out);
+    else if (is("overlap") || is("same"))
+      overlap(changed, is("same"), stream, a, out);
+    else if (is("needed"))
+      needed(stream, a, out);
     else
       waits(changed, stream, a, out);
     checksum.add(out, 16);
