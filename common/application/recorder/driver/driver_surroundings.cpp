@@ -1,8 +1,8 @@
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 
 #include <cupti.h>
-#include <cxxabi.h>
 
+#include <boost/core/demangle.hpp>
 #include <cctype>
 
 #include "common/application/replay/replayed_call.hpp"
@@ -12,12 +12,10 @@ namespace trilane {
 
 namespace {
 
-std::string demangled(const char* name) {
-  int status = 0;
-  char* const words = abi::__cxa_demangle(name, nullptr, nullptr, &status);
-  std::string result = words == nullptr ? name : words;
-  std::free(words);
-  return result;
+/// With -rdc=true the compiler puts a prefix before kernels that only their own file knows.
+std::string demangled(const std::string& name) {
+  const std::size_t own = name.starts_with("__nv_static_") ? name.find("__Z") : std::string::npos;
+  return boost::core::demangle(own == std::string::npos ? name.c_str() : name.c_str() + own + 1);
 }
 
 /// A launch takes a CUfunction or a CUkernel; only the query for the right one succeeds.

@@ -172,7 +172,7 @@ Choice promise(const Comparison& comparison, const Measurement& calls, const Mea
   if (!gain->kept) {
     return {.use = &calls,
             .said = not_promised(comparison, *gain, *use, device_us) +
-                    modes_in_words(comparison, *use)};
+                    bounds_beyond(comparison, calls) + modes_in_words(comparison, *use)};
   }
   return {.use = use,
           .over = &calls,

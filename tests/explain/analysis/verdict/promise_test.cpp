@@ -355,6 +355,14 @@ BOOST_AUTO_TEST_CASE(a_bound_that_the_application_already_reaches_is_not_mention
   BOOST_TEST(mentions(with_bound(340), {"at most 2.0 times"}));
 }
 
+BOOST_AUTO_TEST_CASE(a_bound_is_mentioned_where_no_gain_is_promised) {
+  const std::string text =
+      said(made_up_replay({candidate("calls", 825), candidate("graph", 678),
+                           candidate("fewer_waits", 340, Chaining::recorded_one_wait)},
+                          679));
+  BOOST_TEST(mentions(text, {"no gain is promised", "at most 2.0 times (fewer_waits, a bound)"}));
+}
+
 BOOST_AUTO_TEST_CASE(answers_are_about_the_application) {
   const auto answer = [](const Comparison& comparison) {
     return answers_to({&comparison, 1}).front().text;
