@@ -40,13 +40,16 @@ const Measurement* best_bound(const Comparison& comparison, const Measurement& u
   return std::ranges::min(bounds);  // they lie in one list
 }
 
+/// The replay's own kernel, which ends the loop, takes a part of each step.
+auto at_most(const Model& m) { return m.issuer == Issuer::graph_loop ? "about" : "at most"; }
+
 std::string bounds_beyond(const Comparison& comparison, const Measurement& use) {
   const Measurement* const m = best_bound(comparison, use);
   if (m == nullptr) return "";
   const Model& model = m->plan.model;
   const std::string change =
       model.issuer == Issuer::graph_loop
-          ? "a WHILE node, whose condition a kernel sets where the host reads a word now"
+          ? "a WHILE node, whose condition a further kernel sets where the host reads a word now"
       : model.chaining == Chaining::recorded_memory
           ? "a graph that has only the order which the memory that arguments point to needs"
       : !m->plan.iterations ? "only the last of the host's waits"
@@ -54,7 +57,7 @@ std::string bounds_beyond(const Comparison& comparison, const Measurement& use) 
           ? fmt::format("{} iterations in a graph, whose results the host sees only at its end",
                         *m->plan.iterations)
           : "each wait one iteration later, and memory for two";
-  return fmt::format(" With {}: at most {} times ({}, a bound).", change,
+  return fmt::format(" With {}: {} {} times ({}, a bound).", change, at_most(model),
                      said_speed(speed_of(comparison, *m)), m->variant);
 }
 
@@ -198,8 +201,8 @@ std::string question_on(const std::string& variant) {
 std::string answer_on_bound(const Comparison& comparison, const Measurement& m) {
   const double speed = m.ratio ? speed_of(comparison, m) : 1;
   if (effect_of(m.ratio) != Effect::gains || speed <= 1) return "No gain, even as a bound.";
-  return fmt::format("At most {}x: a bound, because {}.", said_speed(speed),
-                     why_bound(m.plan.model));
+  return fmt::format("{} {}x: a bound, because {}.", capitalised(at_most(m.plan.model)),
+                     said_speed(speed), why_bound(m.plan.model));
 }
 
 std::string answer_on_gain(const ApplicationGain& gain, const Measurement& m) {
