@@ -341,7 +341,7 @@ bool RecorderState::follow(double end_us) {
 /// the host has read what it waited for.
 bool RecorderState::may_break_off() const {
   const std::uint64_t end = repetitions_.all.back().first + repetitions_.calls;
-  return stage_ == Stage::tracing && !by_range() && is_host_wait(store_.peek(end - 1));
+  return stage_ == Stage::tracing && end > store_.oldest() && is_host_wait(store_.peek(end - 1));
 }
 
 /// Returns true if the latest call belongs to a step like the known ones. A step with other calls

@@ -62,6 +62,20 @@ std::optional<std::size_t> waited_for(const ApplicationRecording& recording, std
   return record ? operation_on(*record, recording.calls[*record].stream) : std::nullopt;
 }
 
+/// Returns true if memory may need the order of two operations.
+bool needs_order(const RecordedCall& one, const RecordedCall& other) {
+  if (one.uses.empty() || other.uses.empty()) return true;
+  return std::ranges::any_of(one.uses, [&](const UsedRange& used) {
+    return std::ranges::any_of(other.uses, [&](const auto& use) { return conflict(used, use); });
+  });
+}
+
+RecordedGraph graph_of(const CallSegment& segment) {
+  RecordedGraph graph;
+  for (const SegmentNode& node : segment.nodes) graph.nodes.emplace_back().after = node.after;
+  return graph;
+}
+
 }  // namespace
 
 bool ends_segment(const RecordedCall& call, const ApplicationRecording& recording) {
@@ -174,24 +188,6 @@ std::string why_no_graph(const ApplicationRecording& recording) {
   }
   return {};
 }
-
-namespace {
-
-/// Returns true if memory may need the order of two operations.
-bool needs_order(const RecordedCall& one, const RecordedCall& other) {
-  if (one.uses.empty() || other.uses.empty()) return true;
-  return std::ranges::any_of(one.uses, [&](const UsedRange& used) {
-    return std::ranges::any_of(other.uses, [&](const auto& use) { return conflict(used, use); });
-  });
-}
-
-RecordedGraph graph_of(const CallSegment& segment) {
-  RecordedGraph graph;
-  for (const SegmentNode& node : segment.nodes) graph.nodes.emplace_back().after = node.after;
-  return graph;
-}
-
-}  // namespace
 
 std::vector<CallSegment> ordered_by_memory(const ApplicationRecording& recording) {
   constexpr std::size_t most_nodes = 2000;

@@ -272,7 +272,7 @@ void ReplayStage::breaks_off(const std::string& reason) {
 
 /// A later step may be of the same shape again, or the loop begin again.
 void ReplayStage::differs() {
-  if (++steps_tried_ < most_steps_tried && capture_) {
+  if (++steps_tried_ < most_steps_tried && capture_ && capture_->may_come_again()) {
     capture_.reset();
     before_.reset();
     mapped_.clear();

@@ -30,6 +30,8 @@ class IterationCapture {
   /// Takes a call that has returned.
   State returns(const ListenedCall& what, const void* parameters, const ObservedCall& call);
 
+  /// Returns true if calls between iterations may differ: then a later one may be as recorded.
+  bool may_come_again() const { return taken_.recording.unequal || taken_.recording.breaks; }
   /// Returns the iteration, once it is complete.
   TakenIteration iteration() { return std::move(taken_); }
 
