@@ -29,7 +29,7 @@ Parameters parameters_of(ReplayedCall& call) {
   return parameters;
 }
 
-/// Puts the shape of a launch where the driver takes it, for a call or for a node.
+/// Copies the geometry of a launch into the structure of a call or of a node.
 void put_shape(const ReplayedCall& call, auto& to) {
   to.gridDimX = call.grid[0];
   to.gridDimY = call.grid[1];

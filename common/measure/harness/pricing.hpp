@@ -108,8 +108,8 @@ void prove_break_even(PricedBench& bench, Comparison& comparison, const ProofSet
                       const HarnessListener& listener);
 
 /// Fills a comparison as run_comparison() and price_variants() do. Each variant is set up once,
-/// alone on the device, for a first pass, another pass and one sample. In virtual time later
-/// set-ups and passes would take equally long. Checks neither data, order nor evidence.
+/// alone on the device, for two passes and one sample: in virtual time later ones, and later
+/// set-ups, would take just as long. Checks neither data, order nor evidence.
 /// `comparison` must meet the requirements of run_comparison().
 void predict_comparison(PricedBench& bench, Comparison& comparison,
                         const HarnessListener& listener);
