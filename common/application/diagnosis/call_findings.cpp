@@ -193,7 +193,8 @@ bool may_read(const RecordedCall& call, const UsedRange& set) {
   const MemoryReach reach = traits_of(call.kind).reach;
   const auto overlaps = [&](const UsedRange& used) { return overlap(used, set); };
   return reach == MemoryReach::anything ||
-         (reach == MemoryReach::ranges && std::ranges::any_of(call.uses, overlaps));
+         (reach == MemoryReach::ranges &&
+          (call.pointers != Variation::constant || std::ranges::any_of(call.uses, overlaps)));
 }
 
 /// Returns true if a later copy writes all of the memset's bytes before anything can use one.
@@ -215,7 +216,7 @@ bool is_overwritten(const ApplicationRecording& recording, const HappensBefore& 
 void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool>& for_nothing,
                        FindingGroups& groups) {
   const ApplicationRecording& recording = schedule.recording();
-  const bool one_host = recording.found != Found::none && recording.threads == 1;
+  const bool same = repeats_exactly(recording);
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
     const double us = call.device_us.value_or(call.host_us);
@@ -224,7 +225,7 @@ void add_useless_calls(const IterationSchedule& schedule, const std::vector<bool
       groups.add(FindingKind::useless_stream_wait, i, call.host_us, gain_us());
     } else if (only_waits(call.kind) && for_nothing[i]) {
       groups.add(FindingKind::useless_synchronize, i, call.host_us, whole_us(call));
-    } else if (!one_host || !only_moves_bytes(call, recording)) {
+    } else if (!same || !only_moves_bytes(call, recording)) {
       continue;
     } else if (call.bytes == 0) {
       groups.add(FindingKind::nothing_copied, i, call.host_us, us + gain_us());

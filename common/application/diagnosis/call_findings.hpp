@@ -78,12 +78,15 @@ bool may_conflict(const RecordedCall& one, const RecordedCall& other);
 /// Returns the wait for an event behind which the call's stream issues it; empty: there is none.
 std::string wait_before(const ApplicationRecording& recording, std::size_t call);
 
+/// Returns true if one thread and context make the same calls in each iteration.
+bool repeats_exactly(const ApplicationRecording& recording);
+
 /// Returns for each call true if it is a wait, of a stream or the host, only for work that is
 /// certain to be done.
 /// - All work from before the recorded iteration counts as unfinished, and each event as recorded
 ///   at an unknown point.
 /// - Only waits that the program asks for prove that work is done. Advice may remove others.
-/// - False for all calls with several threads or contexts, or without equal iterations.
+/// - False for all calls unless repeats_exactly().
 std::vector<bool> waits_for_nothing(const ApplicationRecording& recording);
 
 }  // namespace trilane

@@ -122,11 +122,14 @@ class ProvenWaits {
 
 }  // namespace
 
+bool repeats_exactly(const ApplicationRecording& recording) {
+  const bool one_host = recording.threads == 1 && recording.contexts == 1;
+  return one_host && recording.found != Found::none && !recording.unequal && !recording.broken;
+}
+
 std::vector<bool> waits_for_nothing(const ApplicationRecording& recording) {
   std::vector<bool> proven(recording.calls.size());
-  const bool one_host = recording.threads == 1 && recording.contexts == 1;
-  const bool same_shape = recording.found != Found::none && !recording.unequal && !recording.broken;
-  if (!one_host || !same_shape) return proven;
+  if (!repeats_exactly(recording)) return proven;
   ProvenWaits waits(recording);
   for (std::size_t i = 0; i < proven.size(); ++i) proven[i] = waits.take(recording.calls[i]);
   return proven;

@@ -316,6 +316,12 @@ BOOST_AUTO_TEST_CASE(a_memset_overwritten_by_a_copy_is_found_unless_something_ma
   BOOST_TEST(is_kept([](auto& r) { r.calls[0].stream = R::legacy; }));  // a barrier
   BOOST_TEST(is_kept([](auto& r) { r.threads = 2; }));
   BOOST_TEST(is_kept([](auto& r) { r.found = Found::none; }));
+  BOOST_TEST(is_kept([](auto& r) { r.unequal.emplace(); }));  // other steps may read it
+  BOOST_TEST(is_kept([](auto& r) {  // a copy whose source is the set memory every other time
+    r.calls[1].kind = CallKind::copy;
+    r.calls[1].pointers = Variation::alternates;
+    r.calls[1].uses = {{R::other_device, 0, 64, Use::reads}, {R::pinned, 0, 64, Use::writes}};
+  }));
   for (const auto kind :
        {CallKind::kernel, CallKind::graph_launch, CallKind::host_function, CallKind::other}) {
     BOOST_TEST(is_kept([&](auto& r) { r.calls[1].kind = kind; }), name_of(kind));
@@ -389,6 +395,9 @@ BOOST_AUTO_TEST_CASE(a_copy_of_no_bytes_is_found_where_it_only_moves_bytes) {
   BOOST_TEST(found() == 0u);
   a.recording.calls[0].refusal = "";
   a.recording.calls[0].stream = R::legacy;
+  BOOST_TEST(found() == 0u);
+  a.recording.calls[0].stream = R::free_one;
+  a.recording.unequal.emplace();  // other steps may copy some
   BOOST_TEST(found() == 0u);
 }
 
