@@ -15,9 +15,11 @@ std::string remedy(Obstacle obstacle, const std::string& by = "") {
   switch (obstacle) {
     case Obstacle::none: break;
     case Obstacle::pageable:
-      return "pin its host memory, and wait for the copy before the host uses that memory again";
+      return "pin its host memory, and wait for the copy before the host or another stream uses or "
+             "changes its data";
     case Obstacle::synchronous:
-      return "use the Async form, and wait for it before the host uses that memory again";
+      return "use the Async form, and wait for it before the host or another stream uses or "
+             "changes its data";
     case Obstacle::legacy:
       return "use non-blocking streams, and events where one needs the other's data";
     case Obstacle::same_stream:
@@ -130,25 +132,31 @@ std::string advice_on(const CallFinding& finding) {
              remedy(finding.obstacle, finding.delayed);
     case FindingKind::copy_needs_buffer:
       return "with a second buffer, overlap the copy with the next iteration's kernels, if the "
-             "host may run ahead: " +
+             "host may run ahead and no data stay in the buffer for that iteration: " +
              remedy(finding.obstacle, finding.delayed);
     case FindingKind::pageable_copy:
       return fmt::format("{}; it copies {} of pageable memory, and the host stays in the call{}",
                          remedy(Obstacle::pageable), format_bytes(finding.bytes), pinned(finding));
     case FindingKind::synchronization:
-      return "wait or poll later or less often, if the host can do without the results until then";
-    case FindingKind::allocation: return "allocate once, before the loop, and free after it";
+      return "wait or poll later or less often, if until then neither the host nor another stream "
+             "needs that work done";
+    case FindingKind::allocation:
+      return "allocate once, before the loop, all that is in use at a time, and wait where only a "
+             "free did";
     case FindingKind::implicit_wait:
       return remedy(finding.obstacle) + "; the host waits, because the call is synchronous";
     case FindingKind::small_result:
-      return "look at the few bytes of the result an iteration later, or decide on the device (IF "
-             "and WHILE nodes of a graph)";
+      return "look at the few bytes of the result an iteration later, in a buffer of their own, if "
+             "the host may act so late, or decide on the device (IF and WHILE nodes of a graph)";
     case FindingKind::legacy_wait: return remedy(Obstacle::legacy) + by_legacy_rule(finding);
     case FindingKind::legacy_event:
-      return "record the event on the stream that it times" + by_legacy_rule(finding);
+      return "record an event on each stream whose work it marks, and use events where one needs "
+             "the other's data" +
+             by_legacy_rule(finding);
     case FindingKind::host_function:
-      return "record an event there and let the host wait for it: the stream stands still until "
-             "the function has run on a thread of the driver";
+      return "record an event there, let the host wait for it and run the function, and only then "
+             "issue what uses the same memory: the stream stands still until the function has run "
+             "on a thread of the driver";
     case FindingKind::other_threads:
       return "make fewer calls in each thread, as a graph for each loop: an iteration is this much "
              "shorter while the others stand still, as threads wait for each other in the driver "

@@ -3,6 +3,7 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
+#include "tests/base/mentions.hpp"
 
 namespace tt = boost::test_tools;
 
@@ -458,9 +459,28 @@ BOOST_AUTO_TEST_CASE(a_sentence_says_what_to_do_what_to_keep_and_the_gain) {
                       .place = "call 2 and call 7"};
   BOOST_TEST(
       sentence_on(finding) ==
-      "At most 20.0 us: use the Async form, and wait for it before the host uses that memory "
-      "again; the host waits, because the call is synchronous: cudaMemcpy 2 times (call 2 and call "
-      "7).");
+      "At most 20.0 us: use the Async form, and wait for it before the host or another stream uses "
+      "or changes its data; the host waits, because the call is synchronous: cudaMemcpy 2 times "
+      "(call 2 and call 7).");
+}
+
+/// Each of these changes the output of a planted application that does not heed the condition.
+BOOST_AUTO_TEST_CASE(advice_that_can_do_harm_says_when) {
+  using enum FindingKind;
+  for (const auto& [kind, condition] : {
+           std::pair{copy_needs_buffer, "and no data stay in the buffer for that iteration"},
+           {pageable_copy, "wait for the copy before the host or another stream uses or changes"},
+           {synchronization, "if until then neither the host nor another stream needs that work"},
+           {small_result, "in a buffer of their own, if the host may act so late"},
+           {allocation, "all that is in use at a time, and wait where only a free did"},
+           {legacy_wait, "events where one needs the other's data"},
+           {legacy_event, "each stream whose work it marks, and use events where one needs"},
+           {host_function, "only then issue what uses the same memory"},
+       }) {
+    CallFinding finding;
+    finding.kind = kind;
+    BOOST_TEST(mentions(sentence_on(finding), {condition}));
+  }
 }
 
 BOOST_AUTO_TEST_CASE(a_graph_replaces_calls_that_launch) {

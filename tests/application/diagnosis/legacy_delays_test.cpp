@@ -41,7 +41,8 @@ BOOST_AUTO_TEST_CASE(an_event_in_the_legacy_stream_keeps_copy_and_kernel_apart) 
   // From its earliest start, a launch latency of 4 us after its call, to its start.
   BOOST_TEST(found[0].gain_us.value() == 73);
   BOOST_TEST(contains(sentence_on(found[0]),
-                      "stream that it times; only the legacy stream's rule delays kernel"));
+                      "each stream whose work it marks, and use events where one needs the other's "
+                      "data; only the legacy stream's rule delays kernel"));
   BOOST_TEST(delays(timed(R::blocking)).empty());
 }
 

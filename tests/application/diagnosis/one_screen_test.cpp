@@ -36,7 +36,7 @@ BOOST_AUTO_TEST_CASE(findings_come_by_what_they_matter_and_similar_ones_are_one)
               {"- Certain: copy host to device at call 0 on stream 3 writes", "memset at call 1 on",
                "Order them by an event", "- 30 of 31 captures", "Write cudaMemsetAsync",
                "- At most 45.0 us: wait or poll later",
-               "- At most 34.0 us: allocate once, before the loop, and free after it: "
+               "- At most 34.0 us: allocate once, before the loop, ",
                "cudaMallocAsync 2 times and cudaFreeAsync 2 times (call 2, call 3, call 4 and call "
                "5)."});
 }
