@@ -50,7 +50,8 @@ class Case:
     saved: bool = True  # an iteration is expected in the file of --save
     traced: object = True  # with device times, or certainly without; None: either
     nodes: tuple = ()  # kinds of the operations in the graph that each iteration launches
-    silent: str = r"does\s+nothing"  # a regular expression that must not occur in trilane's output
+    # A regular expression that must not occur in trilane's output.
+    silent: str = r"remove\s+the\s+(wait|call|memset):"
     changed: tuple = ()  # arguments with which the application follows advice, with the same output
     captured: bool = False  # it says what a capture of its calls contains, and the replay must
                             # agree
@@ -61,8 +62,8 @@ class Case:
     def alone(self):
         """Returns true if what is said hangs on times, as findings below 1% of an iteration are not
         said, or on the device's memory, of which other processes take some."""
-        return self.measured or self.app in ("advised", "together", "pieces", "beside", "steps",
-                                             "branches")
+        return self.measured or self.app in ("advised", "conditions", "together", "pieces",
+                                             "beside", "steps", "branches")
 
 
 def found(calls):
@@ -100,9 +101,22 @@ def finds(calls, what):
     return rf"(?ms)^trilane: {calls} calls an iteration, .*{what}"
 
 
+def wrapped(words):
+    """Returns a regular expression for words between which lines may break."""
+    return r"\s+".join(map(re.escape, words.split()))
+
+
 IDLE_WAIT = r"remove\s+the\s+wait"
 OVERWRITTEN = r"remove\s+the\s+memset"
 LEGACY = r"only\s+the\s+legacy\s+stream's\s+rule\s+delays"
+LEGACY_EVENT = ("record an event on each stream whose work it marks, and use events where one "
+                "needs the other's data; only the legacy stream's rule delays")
+LEGACY_WAIT = ("use non-blocking streams, and events where one needs the other's data; only the "
+               "legacy stream's rule delays")
+WAIT = ("wait or poll later or less often, if until then neither the host nor another stream needs "
+        "that work done")
+DONE = "remove the wait: its event is known to be done"
+EMPTY = "remove the call: it copies or sets no bytes"
 TOGETHER = r"Put\s+\d\s+iterations\s+in\s+each\s+graph"
 STEP = 2 << 20
 LOOP = r"With\s+a\s+WHILE\s+node"
@@ -124,6 +138,22 @@ TRIED = [
 SECOND = r"use\s+a\s+second\s+stream"
 NEEDLESS = r"waits\s+for\s+events.*StreamWaitEvent"
 QUEUE = r"CUDA_DEVICE_MAX_CONNECTIONS"
+# Advice with its condition, and the modes of app_conditions that get it, with their calls. It helps
+# the first, and would do harm in the others without the condition.
+CONDITIONS = [
+    ("pin its host memory, and wait for the copy before the host or another stream uses or changes "
+     "its data; it copies", ("pageable", 4), ("rewritten", 4)),
+    ("wait for it before the host or another stream uses or changes its data; the host waits, "
+     "because", ("synchronous", 4), ("crossing", 4)),
+    (WAIT, ("each", 3)),
+    ("in a buffer of their own, if the host may act so late", ("small", 3), ("decides", 3)),
+    ("allocate once, before the loop, all that is in use at a time, and wait where only a free did",
+     ("allocation", 6), ("kept", 6), ("freed", 5)),
+    ("let the host wait for it and run the function, and only then issue what uses the same memory",
+     ("function", 5), ("feeds", 5)),
+    ("with a second buffer, overlap the copy with the next iteration's kernels, if the host may "
+     "run ahead and no data stay in the buffer", ("buffer", 3), ("state", 3)),
+]
 # Modes of app_beside, calls of an iteration, and the reason.
 BESIDE = [("stream", 7, SECOND), ("chain", 9, SECOND), ("event", 9, NEEDLESS),
           ("queue_2", 9, QUEUE), ("queue_4", 13, QUEUE), ("queues", 13, QUEUE),
@@ -194,18 +224,34 @@ CASES = [
     Case("advised", finds(11, IDLE_WAIT), ("200", "waits"), silent="",
          changed=("200", "waits", "changed")),
     Case("advised", found(3), ("200", "waits", "changed")),
-    Case("advised", finds(5, OVERWRITTEN), ("200", "memset"),
+    Case("advised", finds(5, OVERWRITTEN), ("200", "memset"), silent="",
          changed=("200", "memset", "changed")),
     Case("advised", found(4), ("200", "memset", "changed"), silent=OVERWRITTEN),
     Case("advised", found(5), ("200", "half"), silent=OVERWRITTEN),
-    Case("advised", finds(5, LEGACY), ("200", "legacy"), changed=("200", "legacy", "changed")),
+    Case("advised", finds(5, wrapped(LEGACY_EVENT)), ("200", "legacy"),
+         changed=("200", "legacy", "changed")),
     Case("advised", found(5), ("200", "legacy", "changed"), silent=LEGACY),
+    Case("advised", finds(5, wrapped(LEGACY_WAIT)), ("200", "barrier"),
+         changed=("200", "barrier", "changed")),
+    Case("advised", found(5), ("200", "barrier", "changed"), silent=LEGACY),
     Case("advised", finds(4, APART), ("200", "overlap"), changed=("200", "overlap", "changed")),
     Case("advised", found(4), ("200", "overlap", "changed"), silent=APART),
     # The same would be wrong: something needs the wait, the order or the memory.
-    Case("advised", found(6), ("200", "needed"), silent=IDLE_WAIT),
+    Case("advised", finds(6, wrapped(WAIT)), ("200", "needed"), silent=IDLE_WAIT),
     Case("advised", found(6), ("200", "ordered"), silent=LEGACY),
     Case("advised", found(4), ("200", "same"), silent=APART),
+    Case("advised", finds(6, wrapped(LEGACY_EVENT)), ("200", "marks")),
+    # Advice helps, and would be wrong without the condition that it states.
+    *(Case("conditions", finds(calls, wrapped(words)), ("200", mode),
+           changed=("200", mode, "changed") if (mode, calls) == modes[0] else ())
+      for words, *modes in CONDITIONS for mode, calls in modes),
+    Case("conditions", finds(14, wrapped(DONE)), ("200", "done"), silent="",
+         changed=("200", "done", "changed")),
+    Case("conditions", found(9), ("200", "again")),
+    Case("conditions", finds(11, wrapped(EMPTY)), ("200", "empty"), silent="", traced=None,
+         changed=("200", "empty", "changed")),
+    Case("conditions", finds(4, r"Steps\s+repeat\s+in\s+kind"), ("250", "sometimes"),
+         traced=False),
     # Several iterations in a graph gain, gain nothing, would be wrong, or are a bound.
     Case("together", finds(4, TOGETHER), ("2000", "short"), changed=("2000", "short", "changed")),
     Case("together", found(4), ("200", "long"), silent=TOGETHER),

@@ -4,6 +4,9 @@
 // - "memset": of bytes that a copy then overwrites; with "half" the copy leaves half of them;
 // - "legacy": an event in the legacy stream between a copy and a kernel; with "ordered" the kernel
 //   uses what was copied, and nothing else makes it wait for that;
+// - "barrier": a kernel there instead of the event;
+// - "marks": an event there by which the host waits for two streams. With "changed" it is recorded
+//   in one of them only, which leaves another result;
 // - "overlap": a copy in the stream of a kernel that uses other data; with "same" it uses these.
 #include <cstring>
 
@@ -55,9 +58,11 @@ void set_and_copy(bool set, bool part, cudaStream_t stream, std::uint32_t* a, st
   CHECK(cudaStreamSynchronize(stream));
 }
 
-void legacy(bool changed, bool ordered, std::uint32_t* a, std::uint32_t* out) {
+void legacy(bool changed, bool ordered, bool barrier, std::uint32_t* a, std::uint32_t* out) {
   static cudaStream_t copies = new_stream(cudaStreamDefault), work = new_stream(cudaStreamDefault);
+  static cudaStream_t other = new_stream();
   static cudaEvent_t copied = new_event();
+  static std::uint32_t* b = on_device();
   static void *from = nullptr, *to = nullptr;
   if (from == nullptr) {
     CHECK(cudaMallocHost(&from, large));
@@ -65,11 +70,27 @@ void legacy(bool changed, bool ordered, std::uint32_t* a, std::uint32_t* out) {
     CHECK(cudaMalloc(&to, large));
   }
   CHECK(cudaMemcpyAsync(to, from, large, cudaMemcpyHostToDevice, copies));
-  CHECK(cudaEventRecord(copied, changed ? copies : nullptr));
+  if (barrier)
+    launch_mix(b, b, changed ? other : nullptr);
+  else
+    CHECK(cudaEventRecord(copied, changed ? copies : nullptr));
   if (ordered) launch_mix(static_cast<std::uint32_t*>(to), a, work);
   launch_turn(a, work);
   CHECK(cudaMemcpyAsync(out, a, bytes, cudaMemcpyDeviceToHost, work));
   CHECK(cudaDeviceSynchronize());
+}
+
+void marks(bool changed, std::uint32_t* a, std::uint32_t* out) {
+  static cudaStream_t copies = new_stream(cudaStreamDefault), work = new_stream(cudaStreamDefault),
+                      later = new_stream(cudaStreamDefault);
+  static cudaEvent_t done = new_event();
+  static std::uint32_t *from = pinned(), *to = on_device(), *b = on_device();
+  launch_turn(a, work);
+  CHECK(cudaMemcpyAsync(out, a, bytes, cudaMemcpyDeviceToHost, work));
+  CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, copies));
+  CHECK(cudaEventRecord(done, changed ? copies : nullptr));
+  launch_mix(b, b, later);
+  CHECK(cudaEventSynchronize(done));
 }
 
 void overlap(bool changed, bool same, cudaStream_t stream, std::uint32_t* a, std::uint32_t* out) {
@@ -98,10 +119,10 @@ int main(int argc, char** argv) {
       set_and_copy(!changed, false, stream, a, out);
     else if (is("half"))
       set_and_copy(true, true, stream, a, out);
-    else if (is("legacy"))
-      legacy(changed, false, a, out);
-    else if (is("ordered"))
-      legacy(false, true, a, out);
+    else if (is("legacy") || is("ordered") || is("barrier"))
+      legacy(changed, is("ordered"), is("barrier"), a, out);
+    else if (is("marks"))
+      marks(changed, a, out);
     else if (is("overlap") || is("same"))
       overlap(changed, is("same"), stream, a, out);
     else if (is("needed"))
