@@ -2,7 +2,6 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
 #include "common/base/json/document.hpp"
-#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"

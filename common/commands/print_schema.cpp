@@ -3,7 +3,7 @@
 #include "common/base/console/console.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
-#include "common/base/text/choice.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/device/profile/profile.hpp"
 #include "common/explain/fleet/fleet_reference.hpp"

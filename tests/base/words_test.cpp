@@ -2,7 +2,6 @@
 // them.
 #include "common/base/text/words.hpp"
 
-#include "common/base/text/choice.hpp"
 #include "tests/framework.hpp"
 
 BOOST_AUTO_TEST_SUITE(words)

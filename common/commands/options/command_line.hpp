@@ -1,9 +1,9 @@
 // The commands: each one's name, operands, options and function, and the program that it runs in.
 #pragma once
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/option_rows.hpp"
 
 namespace trilane {

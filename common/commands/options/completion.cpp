@@ -1,5 +1,5 @@
 #include "common/base/console/console.hpp"
-#include "common/base/text/choice.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/help.hpp"
 #include "common/measure/sweep/map/axis.hpp"
 #include "common/model/workload/workload.hpp"

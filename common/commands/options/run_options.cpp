@@ -1,6 +1,5 @@
 #include "common/commands/options/run_options.hpp"
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/words.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 

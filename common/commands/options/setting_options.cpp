@@ -1,7 +1,7 @@
 // Reads the options that name settings of whole processes, and GPUs.
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 

@@ -1,5 +1,5 @@
-#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
+#include "common/base/text/words.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/model/variant/variant.hpp"
 

@@ -4,7 +4,6 @@
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/members.hpp"
 #include "common/base/json/misfit.hpp"
-#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"
 

@@ -5,7 +5,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/words.hpp"
 
 namespace trilane {

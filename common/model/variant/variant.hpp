@@ -1,7 +1,7 @@
 // A variant: one execution model for the pipeline. Also the registry of all variants.
 #pragma once
 
-#include "common/base/text/choice.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/variant/plan.hpp"
 #include "common/model/workload/steps.hpp"
 

@@ -1,7 +1,6 @@
 // The flavour of the simulated device: virtual time, a hazard check, and what its model omits.
 #include <charconv>
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

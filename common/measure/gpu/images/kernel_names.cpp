@@ -2,7 +2,6 @@
 
 #include <cxxabi.h>
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/cpp_names.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"

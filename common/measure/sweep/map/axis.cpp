@@ -1,8 +1,8 @@
 #include "common/measure/sweep/map/axis.hpp"
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
+#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -1,6 +1,5 @@
 #include "common/measure/sweep/map/regimes.hpp"
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 

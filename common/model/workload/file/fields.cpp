@@ -3,7 +3,7 @@
 #include <boost/algorithm/string/case_conv.hpp>
 
 #include "common/base/json/json_values.hpp"
-#include "common/base/text/choice.hpp"
+#include "common/base/text/words.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
 

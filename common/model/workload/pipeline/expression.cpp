@@ -1,6 +1,5 @@
 #include "common/model/workload/pipeline/expression.hpp"
 
-#include "common/base/text/choice.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"
 
