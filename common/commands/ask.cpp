@@ -6,7 +6,6 @@
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/ask/question.hpp"
-#include "common/measure/ask/reply_page.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/processes/run_processes.hpp"
 

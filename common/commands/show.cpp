@@ -4,7 +4,6 @@
 #include "common/commands/shown.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/report.hpp"
-#include "common/measure/ask/reply_page.hpp"
 #include "common/measure/loop/results/loop_verdict.hpp"
 
 namespace trilane {

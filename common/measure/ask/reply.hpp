@@ -3,6 +3,7 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/text/enumerators.hpp"
+#include "common/base/text/page.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -84,5 +85,19 @@ std::string to_json(const Replies& replies);
 /// Reads the output of to_json(). Throws std::invalid_argument, with the place, on anything else. A
 /// question may be unknown to this program.
 Replies replies_from_json(const std::string& text);
+
+/// Returns what processes found that disagree: "In 2 of 5 processes: no." Empty if all agree.
+std::string disagreement(const Reply& reply);
+
+/// Returns the questions by subject, each with its finding. Unknown ones come last, by name only.
+Page overview_page(const Replies& replies);
+
+/// Returns all questions by subject, with their names.
+Page questions_page();
+
+/// Returns a page that shows for each question: a misconception about it, its answer, the result of
+/// the simulated device's hazard check, what the answer and the documentation say, and the figures.
+/// Unknown questions have only answer and figures. Ends with the number of processes.
+Page replies_page(const Replies& replies);
 
 }  // namespace trilane

@@ -2,7 +2,6 @@
 // conclusion of each question from fake readings.
 #include "common/measure/ask/question.hpp"
 
-#include "common/measure/ask/reply_page.hpp"
 #include "tests/base/refusal.hpp"
 
 BOOST_AUTO_TEST_SUITE(asking)

@@ -1,7 +1,6 @@
 // The file of answers: everything written can be read, and nothing else; and replies as a page.
 #include "common/measure/ask/reply.hpp"
 
-#include "common/measure/ask/reply_page.hpp"
 #include "tests/base/refusal.hpp"
 
 BOOST_AUTO_TEST_SUITE(reply)
