@@ -217,7 +217,7 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
         ("given.forbid(option, \"names several;",
          "if (false) given.forbid(option, \"names several;"),
     ],
-    OPTIONS + "sweep_options.cpp": [
+    OPTIONS + "setting_options.cpp": [
         ("if (request.rows->knob == knobs.front()) {", "if (false) {"),
         ("knob == \"kernel-time\" ? \"rounds\"", "false ? \"rounds\""),
         ("return chosen.empty() ? known : chosen;", "return chosen;"),
