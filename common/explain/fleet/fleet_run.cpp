@@ -1,4 +1,4 @@
-#include "common/explain/fleet/fleet_run.hpp"
+#include "common/explain/fleet/fleet.hpp"
 
 #include "common/explain/report/diff_runs.hpp"
 #include "common/explain/statistics/statistics.hpp"
