@@ -1,7 +1,7 @@
 #include "common/measure/sweep/conclude.hpp"
 
 #include "common/base/console/interrupt.hpp"
-#include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/rounds/harness.hpp"

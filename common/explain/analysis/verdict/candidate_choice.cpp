@@ -2,7 +2,6 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
-#include "common/explain/analysis/verdict/range_words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

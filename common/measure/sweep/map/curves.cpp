@@ -1,7 +1,7 @@
 #include "common/measure/sweep/map/regimes.hpp"
 
 #include "common/base/text/words.hpp"
-#include "common/explain/analysis/verdict/range_words.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
 
 namespace trilane {
 namespace {
