@@ -3,7 +3,6 @@
 #include "common/base/text/page.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/explain/analysis/verdict/several_gpus.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/model/results/find.hpp"
 

@@ -1,7 +1,6 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
-#include "common/explain/analysis/verdict/several_gpus.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/statistics/statistics.hpp"

@@ -5,7 +5,6 @@
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/device/flavour/tracer.hpp"
-#include "common/explain/analysis/verdict/several_gpus.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

@@ -3,7 +3,6 @@
 #include "common/base/text/size.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
-#include "common/explain/analysis/verdict/several_gpus.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"

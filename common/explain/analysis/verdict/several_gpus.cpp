@@ -1,4 +1,3 @@
-#include "common/explain/analysis/verdict/several_gpus.hpp"
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

@@ -1,5 +1,4 @@
 // Several GPUs at work, compared with each one alone.
-#include "common/explain/analysis/verdict/several_gpus.hpp"
 
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/report/report.hpp"

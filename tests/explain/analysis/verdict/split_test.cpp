@@ -1,5 +1,4 @@
 // Passes split over several GPUs, compared with those on one.
-#include "common/explain/analysis/verdict/several_gpus.hpp"
 
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"
