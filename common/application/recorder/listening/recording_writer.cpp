@@ -1,4 +1,4 @@
-#include "common/application/recorder/listening/recording_writer.hpp"
+#include "common/application/recorder/listening/listener.hpp"
 
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
