@@ -13,7 +13,6 @@
 #include "common/measure/sweep/conclude.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
-#include "common/measure/sweep/map/visit_schedule.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
 #include "common/measure/sweep/visit.hpp"
 

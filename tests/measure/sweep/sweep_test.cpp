@@ -1,7 +1,6 @@
 // A map's file, its order of cells, its letters, and its display on a terminal.
 #include "common/base/text/exit_code.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
-#include "common/measure/sweep/map/visit_schedule.hpp"
 #include "common/measure/sweep/sweep_file.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"

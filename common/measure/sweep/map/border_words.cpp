@@ -1,6 +1,5 @@
 #include "common/base/text/words.hpp"
 #include "common/measure/sweep/map/regimes.hpp"
-#include "common/measure/sweep/map/visit_schedule.hpp"
 
 namespace trilane {
 namespace {

@@ -1,5 +1,5 @@
-// The regimes of a map, in each of which one variant wins, and over one knob the best value of each
-// variant and how flat the optimum is; the page of a sweep.
+// The order in which a map's cells are visited. Its regimes, in each of which one variant wins, and
+// over one knob the best value of each variant and how flat the optimum is. The page of a sweep.
 #pragma once
 
 #include "common/base/text/page.hpp"
@@ -43,5 +43,35 @@ void find_regimes(RegimeMap& map);
 /// - Over one knob: times by value and variant, the best value of each variant and how flat it is,
 ///   and the fastest of each tier. Omits what does not fit.
 Page sweep_page(const RegimeMap& map);
+
+/// A visit to a cell: its position in the map and the most measuring time.
+struct Visit {
+  std::size_t position;
+  double seconds;
+};
+
+/// Returns true if the cell's time ran out before its winner was clear.
+bool is_open(const Cell& cell);
+
+/// Returns the number of visits that the cell still lacks; 0 if it failed or cannot run.
+std::uint32_t visits_left(const RegimeMap& map, const Cell& cell);
+
+/// Visits cells in an order shuffled by the map's seed, so that drift does not look like a border.
+/// All are visited once, then all that can run again, until each was measured in as many processes
+/// as the map needs. Time that decided cells leave goes to later visits of open ones. The map holds
+/// all state, so a map from a file can continue.
+class Schedule {
+ public:
+  explicit Schedule(const RegimeMap& map);
+
+  /// Returns the next visit; nothing if the map is finished.
+  std::optional<Visit> next();
+
+ private:
+  double overhead() const;
+
+  const RegimeMap& map_;
+  std::vector<std::size_t> order_;
+};
 
 }  // namespace trilane

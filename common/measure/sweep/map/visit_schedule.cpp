@@ -1,4 +1,4 @@
-#include "common/measure/sweep/map/visit_schedule.hpp"
+#include "common/measure/sweep/map/regimes.hpp"
 
 #include "common/model/workload/random.hpp"
 
