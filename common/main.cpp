@@ -6,9 +6,7 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/words.hpp"
 #include "common/commands/ending.hpp"
-#include "common/commands/options/command_line.hpp"
 #include "common/commands/options/help.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/model/variant/variant.hpp"

@@ -1,16 +1,10 @@
-#include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "common/commands/options/command_line.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/context/context.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/comparison_settings.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/model/results/results_io.hpp"
 
 namespace trilane {

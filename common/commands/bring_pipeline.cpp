@@ -1,17 +1,10 @@
-#include "common/base/console/console.hpp"
-#include "common/base/console/interrupt.hpp"
-#include "common/base/console/output_file.hpp"
 #include "common/base/json/document.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "common/base/text/words.hpp"
-#include "common/commands/options/command_line.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/trial.hpp"
-#include "common/model/workload/file/pipeline_file.hpp"
 
 namespace trilane {
 namespace {

@@ -1,8 +1,4 @@
-#include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/words.hpp"
-#include "common/commands/options/command_line.hpp"
-#include "common/commands/options/run_options.hpp"
 #include "common/commands/runs.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/calibrate/calibrated_profile.hpp"

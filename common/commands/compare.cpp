@@ -1,8 +1,5 @@
 #include "common/base/console/console.hpp"
 #include "common/base/json/document.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "common/commands/options/command_line.hpp"
-#include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"
 #include "common/explain/fleet/fleet_reference.hpp"
 #include "common/explain/report/diff_runs.hpp"

@@ -7,9 +7,6 @@
 #include "common/measure/context/host.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/comparison_settings.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
-#include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/measure_alone.hpp"
 #include "common/model/results/find.hpp"
 

@@ -1,7 +1,6 @@
 // Measures what a run asks for, on one GPU.
 #pragma once
 
-#include "common/base/console/console.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/worker.hpp"
 #include "common/measure/harness/tracing.hpp"

@@ -2,12 +2,9 @@
 #include <unistd.h>
 
 #include "common/application/iteration/recording_file.hpp"
-#include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/system/process.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/shown.hpp"
 #include "common/explain/fleet/history.hpp"

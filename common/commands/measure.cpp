@@ -1,6 +1,3 @@
-#include "common/base/console/console.hpp"
-#include "common/base/console/interrupt.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/commands/ending.hpp"
 #include "common/commands/gpu_run.hpp"
 #include "common/commands/shown.hpp"

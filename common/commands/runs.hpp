@@ -3,8 +3,6 @@
 #pragma once
 
 #include "common/base/console/console.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "common/commands/options/command_line.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/processes/merge.hpp"
 

@@ -1,13 +1,10 @@
 // Measures experiments into a file of their own kind, as `trilane ask` and `trilane loop` do.
 #pragma once
 
-#include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/commands/runs.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/context/context.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/rounds/contest.hpp"
 

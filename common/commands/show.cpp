@@ -1,5 +1,4 @@
 #include "common/base/console/console.hpp"
-#include "common/base/text/words.hpp"
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/shown.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"

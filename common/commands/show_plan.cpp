@@ -1,5 +1,3 @@
-#include "common/base/console/console.hpp"
-#include "common/commands/options/command_line.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
 #include "common/explain/report/report.hpp"

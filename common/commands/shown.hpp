@@ -2,11 +2,9 @@
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
-#include "common/base/text/page.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/ask/reply.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
-#include "common/model/results/results.hpp"
 
 namespace trilane {
 

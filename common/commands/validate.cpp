@@ -1,17 +1,10 @@
-#include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/exit_code.hpp"
-#include "common/base/text/words.hpp"
-#include "common/commands/options/command_line.hpp"
-#include "common/commands/options/run_options.hpp"
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/fit_error.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/comparison_settings.hpp"
-#include "common/measure/harness/cuda_bench.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

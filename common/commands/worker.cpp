@@ -2,10 +2,8 @@
 
 #include <unistd.h>
 
-#include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"
 #include "common/measure/context/host.hpp"
-#include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"

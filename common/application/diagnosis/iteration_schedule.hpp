@@ -1,10 +1,8 @@
 // Times of an iteration's calls and operations, repeated with its period, and the host's activity.
 #pragma once
 
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/happens_before.hpp"
-#include "common/application/iteration/time_use.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "common/application/diagnosis/iteration_schedule.hpp"
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
 #include "common/base/json/document.hpp"
 #include "common/explain/analysis/trace/traced_pass.hpp"

@@ -1,6 +1,5 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 
-#include "common/base/text/page.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "common/application/diagnosis/iteration_schedule.hpp"
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
-#include "common/application/iteration/happens_before.hpp"
 
 namespace trilane {
 

@@ -6,10 +6,7 @@
 
 #include "common/application/finding/handle_facts.hpp"
 #include "common/application/finding/issuing_threads.hpp"
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/memory_map.hpp"
-#include "common/application/iteration/observed_call.hpp"
-#include "common/application/iteration/surroundings.hpp"
 
 namespace trilane {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "common/application/iteration/memory_map.hpp"
-#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

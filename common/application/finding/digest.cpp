@@ -2,7 +2,6 @@
 
 #include "common/application/finding/call_describer.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
-#include "common/application/finding/issuing_threads.hpp"
 #include "common/explain/statistics/statistics.hpp"
 
 namespace trilane {

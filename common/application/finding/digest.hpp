@@ -5,7 +5,6 @@
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/handle_facts.hpp"
 #include "common/application/iteration/application_recording.hpp"
-#include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {
 

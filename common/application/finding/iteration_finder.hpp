@@ -1,7 +1,6 @@
 // Finds the iteration in a sequence of calls, given only their fingerprints.
 #pragma once
 
-#include "common/application/finding/call_store.hpp"
 #include "common/application/finding/digest.hpp"
 #include "common/application/finding/period_finder.hpp"
 #include "common/application/iteration/call_kinds.hpp"

@@ -1,7 +1,6 @@
 // Makes a recording of a recorder's state, and the words in it.
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/recorder_state.hpp"
-#include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_traits.hpp"
 
 namespace trilane {

@@ -1,10 +1,7 @@
 // Finds steps that repeat in kind and not in size, such as those that generate one token each.
 #pragma once
 
-#include "common/application/finding/call_store.hpp"
 #include "common/application/finding/iteration_finder.hpp"
-#include "common/application/finding/period_finder.hpp"
-#include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
 

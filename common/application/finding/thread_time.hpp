@@ -2,7 +2,6 @@
 // what a thread does between its calls, and the cost of listening.
 #pragma once
 
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/explain/statistics/statistics.hpp"
 

@@ -2,7 +2,6 @@
 
 #include <compare>
 
-#include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_traits.hpp"
 
 namespace trilane {

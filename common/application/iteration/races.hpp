@@ -1,7 +1,6 @@
 // Finds operations that use the same bytes, at least one writing, without an order between them.
 #pragma once
 
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/diagnosis.hpp"
 #include "common/application/iteration/happens_before.hpp"
 

@@ -1,6 +1,5 @@
 #include "common/application/prediction/simulated_prediction.hpp"
 
-#include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/prediction/ways/ways.hpp"

@@ -1,7 +1,5 @@
 #include "common/base/console/console.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/commands/fleet/fleet_files.hpp"
-#include "common/commands/options/run_options.hpp"
 #include "common/commands/shown.hpp"
 #include "common/explain/fleet/history.hpp"
 

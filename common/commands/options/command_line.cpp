@@ -5,7 +5,6 @@
 #include <boost/program_options/parsers.hpp>
 #include <boost/program_options/value_semantic.hpp>
 
-#include "common/base/text/words.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -2,7 +2,6 @@
 #include "common/base/text/words.hpp"
 #include "common/commands/options/help.hpp"
 #include "common/measure/sweep/map/axis.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 namespace {

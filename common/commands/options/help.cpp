@@ -4,7 +4,6 @@
 #include <regex>
 
 #include "common/base/console/console.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/base/text/page.hpp"
 #include "common/base/text/words.hpp"
 #include "common/model/workload/workload.hpp"

@@ -5,8 +5,6 @@
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/processes/settings.hpp"
 #include "common/measure/sweep/map/axis.hpp"
-#include "common/model/workload/knobs.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -1,7 +1,6 @@
 // Reads the options that name settings of whole processes and GPUs, and those of a sweep.
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
-#include "common/base/text/words.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/model/variant/variant.hpp"

@@ -7,7 +7,6 @@
 #include "common/base/text/size.hpp"
 #include "common/commands/options/run_options.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
-#include "common/model/workload/knobs.hpp"
 
 namespace trilane {
 namespace {

@@ -2,7 +2,6 @@
 #include <cupti.h>
 
 #include "common/device/cuda/cupti.hpp"
-#include "common/device/flavour/tracer.hpp"
 
 namespace trilane {
 namespace {

@@ -3,9 +3,7 @@
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/json/members.hpp"
-#include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {

@@ -5,7 +5,6 @@
 #include "common/base/json/document.hpp"
 #include "common/base/text/page.hpp"
 #include "common/explain/statistics/interval.hpp"
-#include "common/model/results/results.hpp"
 
 namespace trilane {
 

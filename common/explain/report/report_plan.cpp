@@ -2,7 +2,6 @@
 #include "common/base/text/words.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/statistics.hpp"
 #include "common/model/workload/buffer_layout.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"
 

@@ -1,10 +1,8 @@
-
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {

@@ -1,10 +1,8 @@
 #include "common/explain/report/report.hpp"
 
-#include "common/base/text/page.hpp"
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
-#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {

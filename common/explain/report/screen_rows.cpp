@@ -4,7 +4,6 @@
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "common/explain/statistics/statistics.hpp"
-#include "common/model/results/results.hpp"
 
 namespace trilane {
 

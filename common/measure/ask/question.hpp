@@ -1,7 +1,6 @@
 // A question about a device's behaviour, the experiment that answers it, and the conclusion.
 #pragma once
 
-#include "common/base/text/enumerators.hpp"
 #include "common/measure/ask/reply.hpp"
 #include "common/measure/rounds/contest.hpp"
 

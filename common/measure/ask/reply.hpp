@@ -2,7 +2,6 @@
 #pragma once
 
 #include "common/base/json/document.hpp"
-#include "common/base/text/enumerators.hpp"
 #include "common/base/text/page.hpp"
 #include "common/model/results/results.hpp"
 

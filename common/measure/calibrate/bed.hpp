@@ -3,8 +3,6 @@
 #pragma once
 
 #include "common/device/flavour/flavour.hpp"
-#include "common/device/profile/kinds.hpp"
-#include "common/device/profile/profile.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/operation.hpp"

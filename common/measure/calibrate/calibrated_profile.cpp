@@ -1,7 +1,6 @@
 #include "common/measure/calibrate/calibrated_profile.hpp"
 
 #include "common/base/json/members.hpp"
-#include "common/device/flavour/flavour.hpp"
 #include "common/measure/calibrate/bed.hpp"
 
 namespace trilane {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "common/measure/gpu/stages.hpp"
-#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

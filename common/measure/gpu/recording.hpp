@@ -4,11 +4,8 @@
 
 #include <driver_types.h>
 
-#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/gpu/runtime/phase.hpp"
 #include "common/measure/gpu/scratch.hpp"
-#include "common/model/variant/plan.hpp"
-#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

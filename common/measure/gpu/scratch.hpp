@@ -5,7 +5,6 @@
 #include "common/measure/gpu/runtime/homes.hpp"
 #include "common/measure/gpu/stages.hpp"
 #include "common/model/variant/plan.hpp"
-#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

@@ -1,7 +1,6 @@
 #include "common/measure/gpu/stages.hpp"
 
 #include "common/model/workload/data/contents.hpp"
-#include "common/model/workload/pipeline/element.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "common/measure/gpu/operation.hpp"
-#include "common/model/workload/buffer_layout.hpp"
 #include "common/model/workload/steps.hpp"
-#include "kernels/launch.hpp"
 
 namespace trilane {
 

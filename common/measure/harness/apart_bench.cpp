@@ -6,10 +6,8 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "common/base/console/interrupt.hpp"
 #include "common/base/json/form.hpp"
 #include "common/base/json/ranges.hpp"
-#include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/rounds/harness.hpp"

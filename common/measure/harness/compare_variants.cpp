@@ -6,11 +6,9 @@
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
-#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/pricing.hpp"
 #include "common/measure/harness/probe.hpp"
 #include "common/measure/rounds/contest.hpp"
-#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 namespace {

@@ -1,11 +1,9 @@
 // Compares all chosen variants on one workload, on the GPU.
 #pragma once
 
-#include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/rounds/harness.hpp"
-#include "common/model/results/results.hpp"
 
 namespace trilane {
 

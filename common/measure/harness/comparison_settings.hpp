@@ -6,7 +6,6 @@
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/reference.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

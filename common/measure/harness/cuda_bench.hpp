@@ -10,8 +10,6 @@
 #include "common/measure/harness/pricing.hpp"
 #include "common/model/variant/variant.hpp"
 #include "common/model/workload/reference.hpp"
-#include "common/model/workload/steps.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

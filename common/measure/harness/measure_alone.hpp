@@ -2,9 +2,7 @@
 #pragma once
 
 #include "common/base/system/company.hpp"
-#include "common/measure/rounds/bench.hpp"
 #include "common/measure/rounds/harness.hpp"
-#include "common/model/results/results.hpp"
 
 namespace trilane {
 

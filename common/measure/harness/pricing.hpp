@@ -3,9 +3,7 @@
 #pragma once
 
 #include "common/measure/gpu/runtime/phase.hpp"
-#include "common/measure/rounds/bench.hpp"
 #include "common/measure/rounds/harness.hpp"
-#include "common/model/results/results.hpp"
 
 namespace trilane {
 

@@ -4,7 +4,6 @@
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/measure/gpu/scratch.hpp"
 #include "common/measure/harness/stage_timer.hpp"
 #include "common/model/workload/buffer_layout.hpp"
 

@@ -6,8 +6,6 @@
 #include "common/measure/gpu/lanes.hpp"
 #include "common/measure/gpu/recording.hpp"
 #include "common/measure/gpu/runtime/gated_timer.hpp"
-#include "common/measure/gpu/scratch.hpp"
-#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

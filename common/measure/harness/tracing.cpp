@@ -1,11 +1,9 @@
 #include "common/measure/harness/tracing.hpp"
 
 #include "common/base/text/exit_code.hpp"
-#include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/operation.hpp"
-#include "common/measure/gpu/runtime/check.hpp"
 #include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/harness/pricing.hpp"
 

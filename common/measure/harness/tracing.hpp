@@ -4,7 +4,6 @@
 #include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
-#include "common/model/results/results.hpp"
 
 namespace trilane {
 

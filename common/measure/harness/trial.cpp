@@ -4,7 +4,6 @@
 
 #include "common/base/console/console.hpp"
 #include "common/base/console/interrupt.hpp"
-#include "common/base/text/exit_code.hpp"
 #include "common/base/text/words.hpp"
 #include "common/measure/gpu/mapped.hpp"
 #include "common/measure/gpu/pipeline/loaded_pipeline.hpp"
@@ -12,7 +11,6 @@
 #include "common/measure/gpu/scratch.hpp"
 #include "common/measure/harness/host_buffers.hpp"
 #include "common/measure/harness/pipeline_reference.hpp"
-#include "common/model/workload/data/contents.hpp"
 
 namespace trilane {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/steps.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

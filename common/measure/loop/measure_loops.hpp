@@ -3,7 +3,6 @@
 
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/loop/bench/loop_bench.hpp"
-#include "common/measure/loop/results/loop_results.hpp"
 #include "common/measure/rounds/contest.hpp"
 
 namespace trilane {

@@ -3,8 +3,6 @@
 #include <unistd.h>
 
 #include "common/base/console/console.hpp"
-#include "common/base/console/interrupt.hpp"
-#include "common/base/console/output_file.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/text/words.hpp"
 

@@ -4,7 +4,6 @@
 
 #include "common/base/console/interrupt.hpp"
 #include "common/measure/rounds/bench.hpp"
-#include "common/model/results/results.hpp"
 
 namespace trilane {
 

@@ -6,7 +6,6 @@
 #include "common/measure/rounds/contest.hpp"
 #include "common/measure/rounds/harness.hpp"
 #include "common/measure/sweep/standing.hpp"
-#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {

@@ -1,7 +1,6 @@
 #include "common/measure/sweep/standing.hpp"
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 #include "common/model/results/find.hpp"
 

@@ -1,14 +1,11 @@
 #include "common/measure/sweep/visit.hpp"
 
-#include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/context/host.hpp"
-#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/measure_alone.hpp"
-#include "common/measure/harness/pricing.hpp"
 #include "common/measure/sweep/conclude.hpp"
 #include "common/model/results/find.hpp"
 

@@ -3,9 +3,7 @@
 
 #include "common/measure/gpu/runtime/device.hpp"
 #include "common/measure/harness/compare_variants.hpp"
-#include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/harness/host_buffers.hpp"
-#include "common/measure/rounds/harness.hpp"
 #include "common/measure/sweep/map/regime_map.hpp"
 
 namespace trilane {

@@ -1,14 +1,9 @@
 // The records that programs write and plots read. Times are microseconds.
 #pragma once
 
-#include "common/base/json/misfit.hpp"
-#include "common/base/json/ranges.hpp"
-#include "common/base/text/enumerators.hpp"
 #include "common/model/results/limit.hpp"
-#include "common/model/results/merging.hpp"
 #include "common/model/results/price.hpp"
 #include "common/model/results/timeline.hpp"
-#include "common/model/variant/plan.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -3,7 +3,6 @@
 
 #include "common/model/variant/plan.hpp"
 #include "common/model/workload/steps.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

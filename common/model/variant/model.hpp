@@ -2,7 +2,6 @@
 // switch over these; tests/model/model_test.cpp compares them with each plan.
 #pragma once
 
-#include "common/base/text/enumerators.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "common/model/workload/buffer_layout.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

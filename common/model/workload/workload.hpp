@@ -1,7 +1,6 @@
 // The workload: what a pass computes, independent of how a variant executes it.
 #pragma once
 
-#include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {

@@ -1,4 +1,3 @@
-#include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/pipelines/chunks/chunks.hpp"
 #include "common/base/text/cpp_names.hpp"

@@ -5,7 +5,6 @@
 #include <compare>
 
 #include "common/application/iteration/application_recording.hpp"
-#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {

@@ -3,7 +3,6 @@
 #include "common/application/iteration/call_traits.hpp"
 #include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
-#include "common/base/text/words.hpp"
 #include "common/model/workload/file/fields.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 #include "common/model/workload/knobs.hpp"

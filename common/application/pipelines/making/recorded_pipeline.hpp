@@ -1,9 +1,7 @@
 // Makes the pipeline file of an application whose iteration is a chunked pipeline.
 #pragma once
 
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/pipelines/chunks/chunks.hpp"
-#include "common/model/workload/pipeline/pipeline.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -2,7 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/gpu/runtime/check.hpp"

@@ -4,7 +4,6 @@
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
 
 namespace trilane {
 namespace {

@@ -2,7 +2,6 @@
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
-#include "common/application/replay/replayed_call.hpp"
 
 namespace trilane {
 namespace {

@@ -1,5 +1,4 @@
 // Copies, memsets, allocations and frees.
-#include "common/application/iteration/observed_call.hpp"
 #include "common/application/recorder/driver/copy_shape.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 

@@ -1,7 +1,6 @@
 #include "common/application/recorder/listening/cupti_instruments.hpp"
 
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/observed_call.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
 #include "common/base/text/exit_code.hpp"

@@ -3,7 +3,6 @@
 
 #include <cupti.h>
 
-#include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/listening/capture_watch.hpp"

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "common/application/recorder/listening/listener.hpp"
-#include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/base/text/words.hpp"
 
 namespace trilane {

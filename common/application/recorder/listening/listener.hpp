@@ -3,13 +3,8 @@
 
 #include <cupti.h>
 
-#include "common/application/finding/application_recorder.hpp"
-#include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
-#include "common/application/recorder/driver/executable_graphs.hpp"
-#include "common/application/recorder/driver/listened_call.hpp"
 #include "common/application/recorder/listening/cupti_instruments.hpp"
-#include "common/application/recorder/listening/listener_guard.hpp"
 #include "common/application/recorder/listening/replay_stage.hpp"
 #include "common/application/recorder/listening/resource_watch.hpp"
 #include "common/application/recorder/listening/stack_taker.hpp"

@@ -1,7 +1,6 @@
 #include "common/application/recorder/listening/listener.hpp"
 
 #include "common/application/iteration/recording_file.hpp"
-#include "common/application/recorder/driver/driver_surroundings.hpp"
 
 namespace trilane {
 namespace {

@@ -1,9 +1,7 @@
 #include "common/application/recorder/listening/replay_stage.hpp"
 
-#include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
-#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/recording_file.hpp"
 #include "common/application/recorder/driver/driver_surroundings.hpp"
 #include "common/application/replay/replayed_memory.hpp"

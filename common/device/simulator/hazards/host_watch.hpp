@@ -2,9 +2,6 @@
 #pragma once
 
 #include "common/device/simulator/hazards/hazards.hpp"
-#include "common/device/simulator/hazards/order.hpp"
-#include "common/device/simulator/operations/device_operation.hpp"
-#include "common/device/simulator/operations/memory.hpp"
 
 namespace trilane::simulator {
 

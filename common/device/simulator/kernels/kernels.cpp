@@ -3,7 +3,6 @@
 #include "common/device/simulator/kernels/mix_table.hpp"
 #include "kernels/empty.hpp"
 #include "kernels/fused.hpp"
-#include "kernels/mix.hpp"
 #include "kernels/move.hpp"
 #include "kernels/transform.hpp"
 

@@ -3,14 +3,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "common/device/profile/profile.hpp"
-#include "common/device/simulator/hazards/hazards.hpp"
 #include "common/device/simulator/hazards/host_watch.hpp"
-#include "common/device/simulator/hazards/order.hpp"
 #include "common/device/simulator/machine/graph_memory.hpp"
 #include "common/device/simulator/machine/trace_log.hpp"
-#include "common/device/simulator/operations/memory.hpp"
-#include "common/device/simulator/operations/objects.hpp"
 #include "common/device/simulator/timing/schedule.hpp"
 #include "common/device/simulator/timing/virtual_timeline.hpp"
 

@@ -1,7 +1,6 @@
 // The tracer of the simulated device: complete, and free in virtual time.
 #pragma once
 
-#include "common/device/flavour/tracer.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 
 namespace trilane::simulator {

@@ -1,7 +1,6 @@
 // Tasks, and the operations that run them on the simulated device.
 #pragma once
 
-#include "common/base/text/enumerators.hpp"
 #include "common/device/flavour/tracer.hpp"
 #include "common/device/profile/kinds.hpp"
 

@@ -6,7 +6,6 @@
 #include "common/base/text/words.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/device/simulator/machine/call.hpp"
-#include "common/device/simulator/machine/machine.hpp"
 
 namespace trilane {
 

@@ -3,8 +3,6 @@
 
 #include <queue>
 
-#include "common/device/profile/profile.hpp"
-#include "common/device/simulator/operations/device_operation.hpp"
 #include "common/device/simulator/timing/costs.hpp"
 
 namespace trilane::simulator {

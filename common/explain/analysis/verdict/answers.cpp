@@ -7,7 +7,6 @@
 #include "common/device/flavour/tracer.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/model/results/find.hpp"
 #include "common/model/results/timeline.hpp"
 
 namespace trilane {

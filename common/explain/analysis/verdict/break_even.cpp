@@ -1,7 +1,6 @@
 #include "common/explain/analysis/verdict/break_even.hpp"
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 #include "common/model/workload/random.hpp"
 

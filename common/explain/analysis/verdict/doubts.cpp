@@ -2,7 +2,6 @@
 
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/promise.hpp"
-#include "common/explain/statistics/series.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/clock_limiter.hpp"
 #include "common/model/results/find.hpp"

@@ -1,7 +1,6 @@
 #include "common/explain/analysis/verdict/promise.hpp"
 
 #include "common/explain/statistics/interval.hpp"
-#include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
 namespace trilane {

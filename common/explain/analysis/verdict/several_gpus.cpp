@@ -1,11 +1,9 @@
-
 #include "common/base/text/words.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/analysis/verdict/pipelined.hpp"
 #include "common/explain/analysis/verdict/verdict.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {

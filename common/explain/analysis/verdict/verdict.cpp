@@ -5,7 +5,6 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/statistics/statistics.hpp"
-#include "common/model/results/find.hpp"
 
 namespace trilane {
 namespace {

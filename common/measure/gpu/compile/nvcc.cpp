@@ -1,7 +1,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "common/base/console/interrupt.hpp"
 #include "common/base/console/output_file.hpp"
 #include "common/base/json/document.hpp"
 #include "common/base/system/process.hpp"

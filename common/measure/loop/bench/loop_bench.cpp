@@ -5,7 +5,6 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
-#include "common/model/workload/workload.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {

@@ -3,14 +3,9 @@
 
 #include "common/measure/gpu/crew.hpp"
 #include "common/measure/gpu/recording.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
-#include "common/measure/gpu/scratch.hpp"
-#include "common/measure/gpu/stages.hpp"
 #include "common/measure/loop/bench/device_clock.hpp"
 #include "common/measure/loop/bench/items.hpp"
 #include "common/measure/loop/bench/notification.hpp"
-#include "common/measure/loop/results/loop_results.hpp"
-#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 

@@ -1,7 +1,6 @@
 // A thread per lane is blocked in cudaEventSynchronize on a blocking event.
 #include <cuda_runtime_api.h>
 
-#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/loop/bench/notification.hpp"
 
 namespace trilane::event_blocking {

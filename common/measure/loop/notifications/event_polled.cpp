@@ -1,7 +1,6 @@
 // One thread polls an event of each lane.
 #include <cuda_runtime_api.h>
 
-#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/loop/bench/notification.hpp"
 
 namespace trilane::event_polled {

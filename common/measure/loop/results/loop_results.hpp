@@ -2,10 +2,7 @@
 #pragma once
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/ranges.hpp"
-#include "common/base/text/enumerators.hpp"
 #include "common/model/results/results.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

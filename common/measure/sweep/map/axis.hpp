@@ -3,7 +3,6 @@
 
 #include "common/base/json/ranges.hpp"
 #include "common/model/workload/knobs.hpp"
-#include "common/model/workload/workload.hpp"
 
 namespace trilane {
 

@@ -2,8 +2,6 @@
 // The plots read these records. Times are microseconds.
 #pragma once
 
-#include "common/base/json/misfit.hpp"
-#include "common/base/text/enumerators.hpp"
 #include "common/measure/sweep/map/axis.hpp"
 #include "common/model/results/results.hpp"
 

@@ -4,9 +4,7 @@
 #include "common/base/text/size.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "common/model/workload/pipeline/conflicts.hpp"
-#include "common/model/workload/pipeline/element.hpp"
 #include "common/model/workload/pipeline/expression.hpp"
-#include "common/model/workload/pipeline/pipeline.hpp"
 
 namespace trilane {
 namespace {

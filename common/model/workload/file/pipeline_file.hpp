@@ -1,7 +1,6 @@
 // Reads and checks users' pipeline files, has one to start from, and writes measured times there.
 #pragma once
 
-#include "common/model/workload/pipeline/pipeline.hpp"
 #include "common/model/workload/workload.hpp"
 
 namespace trilane {

@@ -3,7 +3,6 @@
 #include <boost/json/parse.hpp>
 
 #include "common/base/json/document.hpp"
-#include "common/base/json/misfit.hpp"
 
 namespace trilane {
 namespace {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "common/base/json/ranges.hpp"
-#include "common/base/text/enumerators.hpp"
 #include "common/model/workload/pipeline/element.hpp"
 
 namespace trilane {
