@@ -15,7 +15,10 @@ struct Range {
 };
 
 /// Returns the `bytes` bytes at `begin`.
-Range range_of(const void* begin, std::uint64_t bytes);
+inline Range range_of(const void* begin, std::uint64_t bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(begin);
+  return {address, address + bytes};
+}
 
 /// The effect of an operation on a range. Allocated bytes are undefined.
 enum class Touch { read, write, read_write, allocate, release };
@@ -92,7 +95,15 @@ using TaskPtr = std::shared_ptr<const Task>;
 
 /// Returns true if an access of a task may be to pageable memory: the host's end of a pageable
 /// copy, both ends within the host, and all accesses of a host function.
-bool takes_pageable(const Task& task, Touch touch);
+inline bool takes_pageable(const Task& task, Touch touch) {
+  switch (task.kind) {
+    case Kind::copy_in: return task.pageable && touch == Touch::read;
+    case Kind::copy_out: return task.pageable && touch == Touch::write;
+    case Kind::copy_within: return task.pageable;
+    case Kind::host_function: return true;
+    default: return false;
+  }
+}
 
 /// The position of an operation in the happens-before relation, see order.hpp.
 struct Position {
@@ -155,9 +166,14 @@ void merge(std::vector<Item>& frontier, const std::vector<Item>& more) {
 }
 
 /// Returns true if all of these have run in the drawn order.
-bool all_done(const Frontier& operations);
+inline bool all_done(const Frontier& operations) {
+  return std::ranges::all_of(operations, [](const OperationPtr& one) { return one->done; });
+}
 
 /// Returns "copy in of 4096 bytes (stream 3, operation 17)".
-std::string describe(const Operation& operation);
+inline std::string describe(const Operation& operation) {
+  return fmt::format("{} ({}, operation {})", operation.task->name, operation.lane,
+                     operation.number);
+}
 
 }  // namespace trilane::simulator
