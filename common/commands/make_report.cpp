@@ -140,14 +140,11 @@ std::string python() {
 /// Becomes the command. Signals that stop a run wait until its script takes them, in
 /// plots/stopping.py: Python's way is a traceback. Throws NotPossible.
 [[noreturn]] void become(std::vector<std::string> words) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
   sigset_t stopping;
   sigemptyset(&stopping);
   for (const int signal : InterruptGuard::signals) sigaddset(&stopping, signal);
   sigprocmask(SIG_BLOCK, &stopping, nullptr);
-  execvp(arguments[0], arguments.data());
+  execvp(words[0].c_str(), pointers_to(words).data());
   throw NotPossible(fmt::format("report: {} cannot be started ({})", in_quotes(words.front()),
                                 std::strerror(errno)));
 }

@@ -11,13 +11,6 @@ namespace trilane {
 
 namespace {
 
-std::vector<char*> pointers_to(std::vector<std::string>& words) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 std::string_view name_in(std::string_view variable) {
   return variable.substr(0, variable.find('='));
 }
@@ -85,6 +78,13 @@ int error_from(Pipe& report) {
 }
 
 }  // namespace
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
 
 std::filesystem::path part_of_program(const std::string& name) {
   namespace fs = std::filesystem;

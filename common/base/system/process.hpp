@@ -13,6 +13,9 @@ namespace trilane {
 /// folder of an installed one. Empty if it is in neither. Throws NotPossible without /proc.
 std::filesystem::path part_of_program(const std::string& name);
 
+/// Returns the words as exec() takes them, valid as long as they are.
+std::vector<char*> pointers_to(std::vector<std::string>& words);
+
 /// Blocks all signals while it lives.
 class SignalsBlocked : boost::noncopyable {
  public:

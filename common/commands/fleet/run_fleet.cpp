@@ -52,10 +52,7 @@ int start_rank(const Given& given, const Caller& caller) {
         rank_program));
   }
   std::vector<std::string> words = words_of(given, options);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execv(rank.c_str(), arguments.data());
+  execv(rank.c_str(), pointers_to(words).data());
   throw NotPossible(
       fmt::format("{} cannot be started ({})", in_quotes(rank), std::strerror(errno)));
 }
