@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_chain_by_data_bounds_the_gain) {
   const auto all = apart(a);
   BOOST_REQUIRE_EQUAL(all.size(), 1u);
   BOOST_TEST(all[0].count == 3u);
-  BOOST_TEST(all[0].gain_us.value() == 80.0);  // two chains of 80 us
+  BOOST_TEST(all[0].gain_us.value() == 80.0);       // two chains of 80 us
   a.recording.calls[1].uses[0].memory = R::device;  // and only the last one is apart
   BOOST_REQUIRE_EQUAL(apart(a).size(), 1u);
   BOOST_TEST(apart(a)[0].count == 1u);

@@ -17,7 +17,7 @@ NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nod
   require(nodes != nullptr || count == 0);
   NodeFrontier all;
   for (cudaGraphNode_t node : std::span(nodes, count)) {
-    require(!includes(all, &node_of(graph, node)));
+    require(!trilane::includes(all, &node_of(graph, node)));
     all.push_back(node);
   }
   return all;
@@ -132,7 +132,7 @@ cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t handle, const cudaGra
     for (std::size_t i = 0; i < count; ++i) {
       const CUgraphNode_st& node = node_of(graph, to[i]);
       NodeFrontier& before = changed.try_emplace(to[i], node.dependencies).first->second;
-      require(!includes(before, &node_of(graph, from[i])));
+      require(!trilane::includes(before, &node_of(graph, from[i])));
       before.push_back(from[i]);
     }
     for (auto& [node, before] : changed) node->dependencies = std::move(before);
