@@ -24,6 +24,42 @@ std::uint64_t count_of(const ApplicationRecording& recording, CallKind kind) {
   return count_of(recording, [=](const RecordedCall& call) { return call.kind == kind; });
 }
 
+/// Returns true if call `one` writes bytes to the host that another operation writes, too.
+bool written_again(const ApplicationRecording& recording, std::size_t one) {
+  const UsedRange& to = recording.calls[one].uses[1];
+  if (on_device(recording.memory[to.memory].kind)) return false;
+  const auto writes = [&](const auto& operation) {
+    return std::ranges::any_of(operation.uses, [&](const UsedRange& used) {
+      return used.use == Use::writes && overlap(used, to);
+    });
+  };
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    if (i != one && writes(call)) return true;
+    if (call.graph && std::ranges::any_of(recording.graphs[*call.graph].nodes, writes)) return true;
+  }
+  return false;
+}
+
+void join(RecordedCall& copy, const RecordedCall& next) {
+  copy.bytes += next.bytes;
+  for (std::size_t side : {0, 1}) copy.uses[side].bytes += next.uses[side].bytes;
+  copy.host_us = next.start_us + next.host_us - copy.start_us;
+  copy.device_us.reset();
+  if (copy.own_us) *copy.own_us += next.own_us.value_or(0);
+  // The sum of all times stays, by which own times are scaled.
+  if (copy.call_us) *copy.call_us += next.call_us.value_or(0) + next.runtime_us.value_or(0);
+}
+
+/// Leaves out the entries of calls that another one stands for.
+void keep_first(const std::vector<std::size_t>& first, auto& by_call) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (first[i] == i && kept++ != i) by_call[kept - 1] = std::move(by_call[i]);
+  }
+  by_call.resize(kept);
+}
+
 }  // namespace
 
 std::string why_not(ReplayWay way, const TakenIteration& taken) {
@@ -80,6 +116,52 @@ Workload workload_of(const ApplicationRecording& recording) {
                                     .in_bytes = in_bytes,
                                     .out_bytes = out_bytes,
                                     .streams = recording.streams.size()}};
+}
+
+std::vector<std::size_t> joined_with(const ApplicationRecording& recording) {
+  std::vector<std::size_t> first;
+  for (std::size_t i = 0; i < recording.calls.size(); ++i) {
+    const RecordedCall& call = recording.calls[i];
+    const bool joins = i > 0 && call.adjoins.value_or(false) && !varies(call) &&
+                       !varies(recording.calls[i - 1]) && !written_again(recording, i) &&
+                       !written_again(recording, i - 1);
+    first.push_back(joins ? first.back() : i);
+  }
+  return first;
+}
+
+ApplicationRecording with_joined_copies(const ApplicationRecording& recording) {
+  const std::vector<std::size_t> first = joined_with(recording);
+  ApplicationRecording joined = recording;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (first[i] != i) join(joined.calls[first[i]], recording.calls[i]);
+  }
+  keep_first(first, joined.calls);
+  joined.data.reset();  // names calls by number
+  return joined;
+}
+
+TakenIteration with_joined_copies(const TakenIteration& taken) {
+  const std::vector<std::size_t> first = joined_with(taken.recording);
+  TakenIteration joined{.recording = with_joined_copies(taken.recording),
+                        .observed = {.calls = taken.observed.calls},
+                        .captured = taken.captured,
+                        .parameters = taken.parameters,
+                        .kept = taken.kept};
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (first[i] == i) continue;
+    ObservedCall& copy = joined.observed.calls[first[i]];
+    joined.joints.insert(copy.destination + copy.bytes);
+    copy.bytes += taken.observed.calls[i].bytes;
+    for (const std::vector<std::byte>& more : taken.captured[i].sources) {
+      std::vector<std::byte>& source = joined.captured[first[i]].sources.at(0);
+      source.insert(source.end(), more.begin(), more.end());
+    }
+  }
+  keep_first(first, joined.observed.calls);
+  keep_first(first, joined.captured);
+  keep_first(first, joined.parameters);
+  return joined;
 }
 
 }  // namespace trilane

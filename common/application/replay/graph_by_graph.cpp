@@ -5,7 +5,7 @@
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/driver_handles.hpp"
-#include "common/application/replay/segment_graph.hpp"
+#include "common/application/replay/made_call.hpp"
 #include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {

@@ -2,8 +2,8 @@
 // each.
 #include "common/application/iteration/call_kinds.hpp"
 #include "common/application/replay/candidates.hpp"
+#include "common/application/replay/made_call.hpp"
 #include "common/application/replay/replayed_memory.hpp"
-#include "common/application/replay/segment_graph.hpp"
 #include "common/model/variant/lane_plan.hpp"
 
 namespace trilane {

@@ -1,4 +1,4 @@
-#include "common/application/replay/segment_graph.hpp"
+#include "common/application/replay/made_call.hpp"
 
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
