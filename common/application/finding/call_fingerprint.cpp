@@ -131,6 +131,14 @@ std::uint64_t kind_fingerprint(const ObservedCall& call) {
   return hash.value;
 }
 
+std::uint64_t work_fingerprint(const ObservedCall& call) {
+  Hash hash;
+  hash(both(static_cast<std::uint64_t>(call.kind), call.function));
+  add_launch(hash, call.launch);
+  add_bytes(hash, call, [](std::uint64_t) { return MemoryKind::unknown; });
+  return hash.value;
+}
+
 std::uint64_t SameCalls::fingerprint_of(const ObservedCall& call,
                                         CallFingerprints& fingerprints) const {
   if (in_kind_) {

@@ -11,6 +11,10 @@ inline bool is_host_wait(const ObservedCall& call) { return call.waits || only_w
 /// Returns the fingerprint of the call in kind: function and stream. Sizes and kernels may differ.
 std::uint64_t kind_fingerprint(const ObservedCall& call);
 
+/// Returns the fingerprint of what the call does: function, kernel, geometry and bytes, but neither
+/// stream nor event, in which threads that are alike differ.
+std::uint64_t work_fingerprint(const ObservedCall& call);
+
 /// Fingerprints of calls, in order. They contain no address and no argument, but:
 /// - kind, function, stream, kernel, geometry, attributes, shared memory and graph;
 /// - kinds of memory, bytes, rows and a memset value's width; for a batch, those of each copy;

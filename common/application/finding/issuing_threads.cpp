@@ -49,7 +49,7 @@ bool IssuingThreads::counts(std::uint64_t thread) {
   in_a_row_ = counted ? 0 : in_a_row_ + 1;
   if (counted) return true;
   if (ignored_.size() < threads_.size()) ignored_.resize(threads_.size());
-  ignored_[latest_number_ - 1] = true;
+  ignored_[latest_number_ - 1].any = true;
   return false;
 }
 

@@ -36,7 +36,19 @@ class IssuingThreads {
   std::uint32_t seen() const { return static_cast<std::uint32_t>(threads_.size()); }
   /// Returns the number of threads that were ignored since another began to be followed.
   std::uint32_t ignored() const {
-    return static_cast<std::uint32_t>(std::ranges::count(ignored_, true));
+    return static_cast<std::uint32_t>(std::ranges::count(ignored_, true, &Ignored::any));
+  }
+  /// Takes the work of the calls of the iteration, which ignored ones are compared with.
+  void found(std::set<std::uint64_t> work) { work_ = std::move(work); }
+  /// Takes that of a call that counts() has just ignored.
+  void compare(std::uint64_t work) {
+    Ignored& thread = ignored_[latest_number_ - 1];
+    ++(work_.contains(work) ? thread.same : thread.other);
+  }
+  /// Returns how many of the ignored threads have made calls of the iteration's work, and no other.
+  std::uint32_t alike() const {
+    return static_cast<std::uint32_t>(std::ranges::count_if(
+        ignored_, [](const Ignored& one) { return one.same > 0 && one.other == 0; }));
   }
   /// Returns the number of ignored calls since the latest that counted.
   std::uint64_t ignored_in_a_row() const { return in_a_row_; }
@@ -44,7 +56,12 @@ class IssuingThreads {
  private:
   const std::uint32_t wanted_;
   std::vector<std::uint64_t> threads_;
-  std::vector<bool> ignored_;  ///< by thread
+  struct Ignored {
+    bool any = false;                   ///< of its calls
+    std::uint64_t same = 0, other = 0;  ///< calls of the iteration's work, and of other work
+  };
+  std::vector<Ignored> ignored_;  ///< by thread
+  std::set<std::uint64_t> work_;
   std::uint64_t only_ = 0, latest_ = 0, in_a_row_ = 0;
   std::uint32_t latest_number_ = 0;
   bool repeat_together_ = false, joined_ = false;

@@ -229,6 +229,7 @@ void RecorderState::put_threads(const AloneTimes& alone, ApplicationRecording& r
   RecordedThreads& issuing = recording.issuing ? *recording.issuing : recording.issuing.emplace();
   issuing.thread = threads_.only_number();
   issuing.others = others;
+  issuing.alike = threads_.alike();
   issuing.alone_us = alone.us;
 }
 

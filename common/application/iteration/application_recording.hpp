@@ -95,13 +95,14 @@ struct RecordedThreads {
   /// The only thread whose calls are recorded, from 1 in the order of first calls; 0: each is.
   std::uint32_t thread = 0;
   std::uint32_t others = 0;  ///< further threads that call the driver meanwhile
+  std::uint32_t alike = 0;   ///< among them: made the same calls, except for streams and addresses
   /// The iteration's calls come from several threads, one at a time or overlapping in an order that
   /// is known, and each is by the same thread in every iteration.
   bool in_turns = false;
   /// As ApplicationRecording::watched_us, but while the other threads stood still.
   std::vector<double> alone_us{};
 };
-BOOST_DESCRIBE_STRUCT(RecordedThreads, (), (thread, others, in_turns, alone_us))
+BOOST_DESCRIBE_STRUCT(RecordedThreads, (), (thread, others, alike, in_turns, alone_us))
 
 /// `calls` is one iteration or else the longest loop without a wait, or the last segment of calls.
 struct ApplicationRecording {

@@ -55,8 +55,19 @@ BOOST_AUTO_TEST_CASE(the_loop_of_one_thread_is_found_among_others) {
   BOOST_REQUIRE((recording.found == Found::repeats && recording.issuing));
   BOOST_TEST((recording.calls.size() == 4u && recording.threads == 1u));
   BOOST_TEST(recording.issuing->thread == app.number_of(2));
-  BOOST_TEST(recording.issuing->others == 2u);
+  BOOST_TEST((recording.issuing->others == 2u && recording.issuing->alike == 0u));
   BOOST_TEST(why_no_replay(recording) == "");
+}
+
+BOOST_AUTO_TEST_CASE(threads_whose_calls_are_those_of_the_loop_are_counted) {
+  ThreadedApplication app;
+  for (int i = 0; i < 12'000; ++i) {
+    const std::uint64_t thread = 1 + app.random() % 3;
+    app.one_call(thread, thread != 3);
+  }
+  const ApplicationRecording recording = app.recorder.recording();
+  BOOST_REQUIRE((recording.found == Found::repeats && recording.issuing));
+  BOOST_TEST((recording.issuing->others == 2u && recording.issuing->alike == 1u));
 }
 
 BOOST_AUTO_TEST_CASE(the_thread_with_the_most_calls_is_followed) {

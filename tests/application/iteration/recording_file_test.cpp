@@ -52,7 +52,7 @@ ApplicationRecording full_recording() {
   r.listening = ListeningCosts{0.125, 0.75};
   r.broken = BrokenPeriod{6, 4, 5, "one", "other"};
   r.why_none = "it changed";
-  r.issuing = RecordedThreads{0, 3, true, {55.5}};
+  r.issuing = RecordedThreads{0, 3, 2, true, {55.5}};
   r.streams = {{StreamKind::legacy, 0}, {StreamKind::non_blocking, -5}};
   r.memory = {{MemoryKind::pool, 1024, true}, {MemoryKind::pageable, 0, false}};
   r.kernels = {{"scale<float>(float*)", {{8, true}, {4, false}}, 32, 2048, true, false}};
