@@ -79,6 +79,9 @@ BOOST_AUTO_TEST_CASE(other_iterations_are_not_merged) {
   ReplayRecord one = record_of(300, 100), other = record_of(300, 100);
   other.comparison->workload.recorded->calls += 1;
   BOOST_CHECK_THROW(merged_replay({one, other}), std::invalid_argument);
+  other = one;
+  other.threads = 2;
+  BOOST_CHECK_THROW(merged_replay({one, other}), std::invalid_argument);
   BOOST_CHECK_THROW(merged_replay({}), std::invalid_argument);
 }
 

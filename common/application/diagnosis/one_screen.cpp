@@ -150,7 +150,11 @@ std::vector<std::string> findings_on(const Diagnosis& diagnosis, const ReplayRec
   std::ranges::copy(pool_words(diagnosis), std::back_inserter(all));
   const bool graph = is_compared(replay) && advises_graph(*replay);
   if (graph) std::ranges::copy(capture, std::back_inserter(all));
-  for (const CallFinding& one : diagnosis.findings) all.push_back(sentence_on(one));
+  const bool together = is_compared(replay) && replay->threads > 0;
+  for (const CallFinding& one : diagnosis.findings) {
+    const bool answered = together && one.kind == FindingKind::other_threads;
+    if (!answered) all.push_back(sentence_on(one));
+  }
   if (!is_compared(replay)) std::ranges::copy(capture, std::back_inserter(all));
   std::ranges::copy(notes, std::back_inserter(all));
   return all;

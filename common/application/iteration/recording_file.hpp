@@ -36,13 +36,18 @@ struct ReplayRecord {
   bool overlaps = false;  ///< an iteration leaves work behind that the next one overlaps with
   std::optional<Comparison> comparison;  ///< absent if nothing was replayed
   std::vector<Comparison> with_itself;   ///< of the same calls, if that was requested instead
+  /// Threads that replayed the iteration at once, as the application's do; 0: a single one did.
+  std::uint32_t threads = 0;
+  std::string alone_because;  ///< why not, though others make the same calls; empty: none do
 };
 BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
                       (refusal, refused_kernel, uncertain, snapshot_bytes, host_us, cupti_us,
                        beside_cupti, others_stopped, queried, skipped_host_functions, in_kind,
-                       overlaps, comparison, with_itself))
+                       overlaps, comparison, with_itself, threads, alone_because))
 constexpr auto ranges(const ReplayRecord*) {
-  return std::tuple{Within<&ReplayRecord::refusal, &ReplayRecord::refused_kernel>{text_range}};
+  return std::tuple{
+      Within<&ReplayRecord::refusal, &ReplayRecord::refused_kernel, &ReplayRecord::alone_because>{
+          text_range}};
 }
 
 /// Returns the recording as JSON, schema "trilane recording": the records of recording.hpp with

@@ -5,6 +5,7 @@
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/application/replay/replayed_memory.hpp"
+#include "common/application/replay/side_by_side.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -126,11 +127,44 @@ std::optional<Watched> watched_in(const ApplicationRecording& recording, double 
 }
 
 void compare(const TakenIteration& taken, const std::vector<ReplayWay>& ways,
-             const Expected& expected, const ReplaySettings& settings, Comparison& comparison) {
-  ReplayBench bench(taken, ways, expected);
+             const Expected& expected, const ReplaySettings& settings, Comparison& comparison,
+             std::uint32_t others = 0) {
+  ReplayBench bench(taken, ways, expected, others);
   HarnessSettings rounds{.seconds = settings.seconds};
   rounds.judge = Contest(settings.precision, rounds.min_rounds);
   run_comparison(bench, comparison, rounds, {});
+}
+
+/// Compares all candidates in as many threads at once as make the same calls; if that is not
+/// possible, in one, and the record says why.
+Comparison compared(const TakenIteration& taken, const Expected& expected,
+                    const ReplaySettings& settings, ReplayRecord& record) {
+  const std::vector<ReplayWay> ways(enumerators<ReplayWay>.begin(), enumerators<ReplayWay>.end());
+  const auto compared_beside = [&](std::uint32_t others) {
+    Comparison comparison = comparison_of(taken, ways, settings.seed);
+    // The application has its host functions, so nothing is compared with it.
+    if (taken.skipped_host_functions == 0) {
+      comparison.watched = watched_in(taken.recording, record.cupti_us);
+    }
+    compare(taken, ways, expected, settings, comparison, others);
+    return comparison;
+  };
+  const std::uint32_t alike = taken.recording.issuing ? taken.recording.issuing->alike : 0;
+  const std::uint32_t others = std::min(alike, most_side_by_side - 1);
+  if (others == 0) return compared_beside(0);
+  try {
+    require_side_by_side(taken, others, settings.most_snapshot_bytes);
+    Comparison comparison = compared_beside(others);
+    const Measurement& calls = comparison.measurements.front();
+    if (calls.status == Status::ok) {
+      record.threads = others + 1;
+      return comparison;
+    }
+    record.alone_because = calls.message;
+  } catch (const std::exception& error) {
+    record.alone_because = error.what();
+  }
+  return compared_beside(0);
 }
 
 /// Each comparison has its own seed, and sets both sides up anew.
@@ -210,13 +244,7 @@ void measure(const TakenIteration& taken, Snapshot before, const ReplaySettings&
   if (settings.repeats > 0) {
     return compare_with_itself(taken, expected, settings, record.with_itself);
   }
-  const std::vector<ReplayWay> ways(enumerators<ReplayWay>.begin(), enumerators<ReplayWay>.end());
-  Comparison& comparison = record.comparison.emplace(comparison_of(taken, ways, settings.seed));
-  // The application has its host functions, so nothing is compared with it.
-  if (taken.skipped_host_functions == 0) {
-    comparison.watched = watched_in(taken.recording, record.cupti_us);
-  }
-  compare(taken, ways, expected, settings, comparison);
+  record.comparison = compared(taken, expected, settings, record);
 }
 
 std::vector<MemoryFacts> known_at_start(const TakenIteration& taken) {

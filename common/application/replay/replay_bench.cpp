@@ -24,7 +24,7 @@ std::string in_words(const std::vector<MemoryDifference>& differences, const cha
 }  // namespace
 
 ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> ways,
-                         const Expected& expected)
+                         const Expected& expected, std::uint32_t others)
     : taken_(taken),
       ways_(std::move(ways)),
       expected_(expected),
@@ -39,18 +39,46 @@ ReplayBench::ReplayBench(const TakenIteration& taken, std::vector<ReplayWay> way
       hands_over_(!taken.inherited.empty()),
       stream_(stream_of(taken)),
       candidates_(ways_.size()),
-      since_start_(passes_from_start) {}
+      since_start_(passes_from_start) {
+  if (others == 0) return;
+  FreeStreams streams = free_streams(taken);
+  for (std::uint32_t i = 0; i < others; ++i) others_.emplace_back(taken, streams);
+  team_.emplace(others);
+}
 
 double ReplayBench::set_up(std::size_t candidate) {
   const double start_us = now();
-  candidates_[candidate] = make_candidate(ways_[candidate], taken_);
+  Threads& threads = candidates_[candidate];
+  threads.push_back(make_candidate(ways_[candidate], taken_));
+  for (const OtherThread& other : others_) {
+    threads.push_back(make_candidate(ways_[candidate], other.taken()));
+  }
   return now() - start_us;
 }
 
-void ReplayBench::begin_anew(std::size_t candidate) {
+void ReplayBench::run(std::size_t candidate, double& issuing_us) {
+  const Threads& threads = candidates_[candidate];
+  if (!team_) return threads.front()->run(issuing_us);
+  std::vector<double> issuing(threads.size());
+  team_->run([&](std::size_t thread) {
+    for (std::uint32_t i = 0; i < passes_side_by_side; ++i) threads[thread]->run(issuing[thread]);
+  });
+  issuing_us += issuing.front();
+}
+
+std::uint32_t ReplayBench::iterations(std::size_t candidate) const {
+  return candidates_[candidate].front()->iterations() * (team_ ? passes_side_by_side : 1);
+}
+
+void ReplayBench::begin_anew(const Threads& threads) const {
   TRILANE_DRIVER(cuCtxSynchronize);
   start_.restore();
-  candidates_[candidate]->restart();
+  for (const OtherThread& other : others_) other.take_content();
+  for (const auto& one : threads) one->restart();
+}
+
+void ReplayBench::begin_anew(std::size_t candidate) {
+  begin_anew(candidates_[candidate]);
   latest_ = candidate;
   since_start_ = 0;
 }
@@ -64,12 +92,12 @@ double ReplayBench::pass(std::size_t candidate) {
 Sample ReplayBench::timed(std::size_t candidate) {
   Sample sample;
   const double start_us = now();
-  candidates_[candidate]->run(sample.submit_us);
+  run(candidate, sample.submit_us);
   if (!waits_for_all_) TRILANE_DRIVER(cuCtxSynchronize);
   sample.wall_us = now() - start_us;
   if (waits_for_all_) TRILANE_DRIVER(cuCtxSynchronize);  // it costs time even with nothing to do
-  since_start_ += candidates_[candidate]->iterations();
-  return of_iteration(sample, candidates_[candidate]->iterations());
+  since_start_ += iterations(candidate);
+  return of_iteration(sample, iterations(candidate));
 }
 
 Sample ReplayBench::of_iteration(Sample sample, std::uint32_t iterations) {
@@ -83,25 +111,27 @@ Sample ReplayBench::timed_ahead(std::size_t candidate, std::uint32_t batch) {
   Sample sample;
   double filling_us = 0;
   const std::uint32_t to_fill = waits_ ? passes_to_fill : 0;
-  for (std::uint32_t i = 0; i < to_fill; ++i) candidates_[candidate]->run(filling_us);
+  for (std::uint32_t i = 0; i < to_fill; ++i) run(candidate, filling_us);
   const double start_us = now();
   const std::uint32_t runs = runs_in(batch, candidate);
-  for (std::uint32_t i = 0; i < runs; ++i) candidates_[candidate]->run(sample.submit_us);
+  for (std::uint32_t i = 0; i < runs; ++i) run(candidate, sample.submit_us);
   if (!waits_) TRILANE_DRIVER(cuCtxSynchronize);
   sample.wall_us = now() - start_us;
   if (waits_) TRILANE_DRIVER(cuCtxSynchronize);
-  return of_iteration(sample, runs * candidates_[candidate]->iterations());
+  return of_iteration(sample, runs * iterations(candidate));
 }
 
 /// Returns the number of runs that make a batch; one if its iterations are not issued back to back.
 std::uint32_t ReplayBench::runs_in(std::uint32_t batch, std::size_t candidate) const {
-  const std::uint32_t each = candidates_[candidate]->iterations();
+  const std::uint32_t each = iterations(candidate);
   return runs_ahead_ ? (batch + each - 1) / each : 1;
 }
 
 Sample ReplayBench::without_events(std::size_t candidate, std::uint32_t batch) {
   stop_if_interrupted();
   start_samples(candidate);
+  double warming_us = 0;
+  if (team_) run(candidate, warming_us);
   return runs_ahead_ ? timed_ahead(candidate, batch) : timed(candidate);
 }
 
@@ -109,10 +139,10 @@ double ReplayBench::between_events_us(std::size_t candidate, std::uint32_t batch
   stop_if_interrupted();
   start_samples(candidate);
   const std::uint32_t runs = runs_in(batch, candidate);
-  const std::uint32_t passes = runs * candidates_[candidate]->iterations();
+  const std::uint32_t passes = runs * iterations(candidate);
   double issuing_us = 0;
   TRILANE_DRIVER(cuEventRecord, begin_.get(), stream_);
-  for (std::uint32_t i = 0; i < runs; ++i) candidates_[candidate]->run(issuing_us);
+  for (std::uint32_t i = 0; i < runs; ++i) run(candidate, issuing_us);
   TRILANE_DRIVER(cuCtxSynchronize);
   TRILANE_DRIVER(cuEventRecord, end_.get(), stream_);
   TRILANE_DRIVER(cuStreamSynchronize, stream_);
@@ -130,13 +160,13 @@ void ReplayBench::start_samples(std::size_t candidate) {
 }
 
 std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
-  const std::uint32_t iterations = candidates_[candidate]->iterations();
-  if (iterations > 1) return check_several(candidate, iterations);
+  if (iterations(candidate) > 1) return check_several(candidate);
   begin_anew(candidate);
-  candidates_[candidate]->host().poison();
+  Candidate& only = *candidates_[candidate].front();
+  only.host().poison();
   timed(candidate);
   const Snapshot memory(expected_.after.memory());
-  const Snapshot outputs(candidates_[candidate]->outputs());
+  const Snapshot outputs(only.outputs());
   const std::string wrong =
       in_words(expected_.after.differences(memory, expected_.uncertain), "device memory");
   if (!wrong.empty()) return wrong;
@@ -144,36 +174,44 @@ std::string ReplayBench::check(std::size_t candidate, std::uint32_t) {
                   hands_over_ ? "output" : "the copy to host memory");
 }
 
-ReplayBench::Left ReplayBench::left_by(Candidate& candidate, std::uint32_t runs) const {
-  TRILANE_DRIVER(cuCtxSynchronize);
-  start_.restore();
-  candidate.host().poison();
+ReplayBench::Left ReplayBench::left_by_same(std::uint32_t iterations) const {
+  Threads same;
+  same.push_back(make_candidate(ReplayWay::calls, taken_));
+  begin_anew(same);
+  same.front()->host().poison();
   double issuing_us = 0;
-  for (std::uint32_t i = 0; i < runs; ++i) candidate.run(issuing_us);
+  for (std::uint32_t i = 0; i < iterations; ++i) same.front()->run(issuing_us);
   TRILANE_DRIVER(cuCtxSynchronize);
-  return {Snapshot(expected_.after.memory()), Snapshot(candidate.outputs())};
+  return {Snapshot(expected_.after.memory()), Snapshot(same.front()->outputs())};
 }
 
-std::string ReplayBench::check_several(std::size_t candidate, std::uint32_t iterations) {
-  const auto same = make_candidate(ReplayWay::calls, taken_);
-  const Left expected = left_by(*same, iterations);
-  const Left left = left_by(*candidates_[candidate], 1);
-  since_start_ = passes_from_start;
+std::string ReplayBench::check_several(std::size_t candidate) {
+  const Left expected = left_by_same(iterations(candidate));
   const auto wrong = [&](const Left& other) {
     const std::string text = in_words(expected.memory.differences(other.memory), "device memory");
     return text.empty()
                ? in_words(expected.outputs.differences(other.outputs), "the copy to host memory")
                : text;
   };
-  const std::string found = wrong(left);
-  if (found.empty() || wrong(left_by(*same, iterations)).empty()) return found;
-  throw NotPossible(
-      fmt::format("{} iterations of the same calls leave other bytes from run to run", iterations));
+  const Threads& threads = candidates_[candidate];
+  begin_anew(threads);
+  for (const auto& one : threads) one->host().poison();
+  double issuing_us = 0;
+  run(candidate, issuing_us);
+  TRILANE_DRIVER(cuCtxSynchronize);
+  since_start_ = passes_from_start;
+  std::string found = wrong({Snapshot(expected_.after.memory()), Snapshot(threads[0]->outputs())});
+  for (std::size_t i = 0; i < others_.size() && found.empty(); ++i) {
+    found = wrong({Snapshot(others_[i].taken().kept), Snapshot(threads[i + 1]->outputs())});
+  }
+  if (found.empty() || wrong(left_by_same(iterations(candidate))).empty()) return found;
+  throw NotPossible(fmt::format("{} iterations of the same calls leave other bytes from run to run",
+                                iterations(candidate)));
 }
 
 double ReplayBench::tear_down(std::size_t candidate) {
   const double start_us = now();
-  candidates_[candidate].reset();
+  candidates_[candidate].clear();
   return now() - start_us;
 }
 

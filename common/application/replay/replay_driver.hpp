@@ -10,6 +10,7 @@ namespace trilane {
   X(cuGetErrorName)                     \
   X(cuCtxGetDevice)                     \
   X(cuCtxGetCurrent)                    \
+  X(cuCtxSetCurrent)                    \
   X(cuCtxSynchronize)                   \
   X(cuLaunchKernelEx)                   \
   X(cuLaunchKernel)                     \
@@ -48,6 +49,9 @@ namespace trilane {
   X(cuMemPoolDestroy)                   \
   X(cuMemHostAlloc)                     \
   X(cuMemFreeHost)                      \
+  X(cuStreamGetCtx)                     \
+  X(cuStreamGetFlags)                   \
+  X(cuStreamGetPriority)                \
   X(cuStreamSynchronize)                \
   X(cuStreamQuery)                      \
   X(cuStreamWaitEvent)                  \

@@ -32,9 +32,10 @@ struct TakenIteration {
   std::vector<CapturedCall> captured;
   std::vector<std::vector<std::size_t>> parameters;  ///< by call: where a launch's parameters begin
   std::vector<MemoryFacts> kept;                     ///< memory that replays leave in place
-  std::vector<InheritedMemory> inherited{};          ///< in the order of the calls
-  std::uint64_t skipped_host_functions = 0;          ///< that skip_host_functions() has left out
-  std::set<std::uint64_t> joints{};  ///< addresses where copies to the host were joined
+  std::vector<std::uint64_t> streams{};      ///< the application's, as far as they are known
+  std::vector<InheritedMemory> inherited{};  ///< in the order of the calls
+  std::uint64_t skipped_host_functions = 0;  ///< that skip_host_functions() has left out
+  std::set<std::uint64_t> joints{};          ///< addresses where copies to the host were joined
 };
 
 /// Leaves out host functions, except in graphs. The host's time before them goes to the next call.

@@ -301,6 +301,9 @@ ReplayRecord merged_replay(const std::vector<ReplayRecord>& records) {
   std::vector<Results> results;
   for (const ReplayRecord& record : records) {
     ensure_same(*records.front().comparison, *record.comparison);
+    if (record.threads != all.threads) {
+      throw std::invalid_argument("they were replayed by different numbers of threads at once");
+    }
     results.emplace_back().comparisons = {*record.comparison};
   }
   all.comparison = merged(results).comparisons.front();

@@ -375,6 +375,17 @@ BOOST_AUTO_TEST_CASE(limits_are_named_in_two_lines) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(what_other_threads_take_is_not_said_if_they_were_replayed_at_once) {
+  Diagnosis diagnosis = diagnosis_of(faulty().recording);
+  diagnosis.findings = {CallFinding{
+      .kind = FindingKind::other_threads, .name = "3 other threads", .us = 40, .gain_us = 40}};
+  ReplayRecord replay = replay_with_graph(100);
+  BOOST_TEST(contains(flat_screen(diagnosis, &replay), "stand still: 3 other threads."));
+  replay.threads = 4;
+  BOOST_TEST(!contains(flat_screen(diagnosis, &replay), "3 other threads"));
+  BOOST_TEST(contains(flat_screen(diagnosis, &replay), "Answer In each of 4 threads: use graph"));
+}
+
 BOOST_AUTO_TEST_CASE(a_limit_is_whole_or_only_counted) {
   Diagnosis diagnosis = diagnosis_of(faulty().recording);
   const auto limits = [&](std::vector<std::string> notes, const ReplayRecord* replay = nullptr) {

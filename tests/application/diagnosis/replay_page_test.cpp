@@ -99,6 +99,15 @@ BOOST_AUTO_TEST_CASE(it_says_what_weakens_it_and_only_then) {
       {[](auto& r) { r.others_stopped = true; }, "stood still during the replay"},
       {[](auto& r) { r.comparison->measurements.back().plan.model.scratch = ScratchSource::pass; },
        "memory is allocated once"},
+      {[](auto& r) { r.threads = 2; }, "2 threads replayed the calls at once"},
+      {[](auto& r) { r.threads = 2; }, "Answer In each of 2 threads: use graph"},
+      {[](auto& r) {
+         r.others_stopped = true;
+         r.alone_because = "there are no streams";
+       },
+       "could not do so at once: there are no streams."},
+      {[](auto& r) { r.beside_cupti = true, r.threads = 2; },
+       "Graphs gain more: beside CUPTI, which had"},
       {[](auto& r) { r.queried = true; }, "polls for completion"},
       {[](auto& r) {
          r.uncertain.push_back({"device memory 2", 512, 4096});

@@ -88,6 +88,26 @@ BOOST_AUTO_TEST_CASE(every_candidate_is_checked_and_measured) {
              "no device memory is allocated in the iteration");
 }
 
+BOOST_AUTO_TEST_CASE(threads_that_are_alike_run_side_by_side) {
+  TwoStreams program;
+  Taken taken = program.take_one();
+  BOOST_TEST((replay(taken).record.threads == 0 && replay(taken).record.alone_because == ""));
+  taken.iteration.recording.issuing = {.thread = 1, .others = 3, .alike = 2};
+  const ReplayRecord alone = replay(taken).record;
+  BOOST_TEST(alone.alone_because == "the threads have no streams that are alike");
+  BOOST_TEST((alone.threads == 0 && measured(alone, ReplayWay::calls).status == Status::ok));
+  for (int i = 0; i < 4; ++i) taken.iteration.streams.push_back(number(program.stream()));
+  const auto [record, memory_is_back, nothing_is_left] = replay(taken);
+  BOOST_TEST((record.refusal == "" && memory_is_back && nothing_is_left));
+  BOOST_TEST((record.threads == 3u && record.alone_because == ""));
+  for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph, ReplayWay::pinned}) {
+    const Measurement& m = measured(record, way);
+    BOOST_TEST_INFO_SCOPE(m.variant << ": " << m.message);
+    BOOST_TEST((m.status == Status::ok && m.checked_passes > 0));
+  }
+  BOOST_TEST(replay_from_json(to_json(record)).threads == 3u);
+}
+
 /// The runtime's code is not the application's host code, and runs between its calls.
 BOOST_AUTO_TEST_CASE(the_runtime_s_code_is_not_the_applications_own) {
   TwoStreams program;

@@ -77,6 +77,99 @@ BOOST_AUTO_TEST_CASE(several_iterations_that_differ_from_run_to_run_are_not_comp
              "2 iterations of the same calls leave other bytes from run to run");
 }
 
+/// Adds up in device memory, and copies in and out.
+struct Adding : Program {
+  const std::uint64_t in = pinned(bytes), out = pageable(bytes);
+  const std::uint64_t a = device(bytes), sum = device(bytes);
+  const CUstream one = stream(CU_STREAM_DEFAULT, -1);
+  Kernel& add = kernel(2, [](const Kernel::Words& words) {
+    for (std::size_t i = 0; i < numbers; ++i) {
+      numbers_at(words[0])[i] += 3 * numbers_at(words[1])[i];
+    }
+  });
+
+  /// `others`: streams of other threads, and one that is not like theirs.
+  Taken take_one(int others) {
+    Taken taken = take([this](std::uint32_t turn) {
+      numbers_at(in)[0] = turn;
+      copy(a, in, bytes, one);
+      launch(add, {sum, a}, one);
+      copy(out, sum, bytes, one);
+      synchronize(one);
+    });
+    taken.iteration.streams = {0, number(one), number(stream(CU_STREAM_DEFAULT, 0))};
+    for (int i = 0; i < others; ++i) {
+      taken.iteration.streams.push_back(number(stream(CU_STREAM_DEFAULT, -1)));
+    }
+    return taken;
+  }
+};
+
+BOOST_AUTO_TEST_CASE(threads_side_by_side_leave_the_same_each_in_memory_and_streams_of_its_own) {
+  Adding program;
+  const Taken taken = program.take_one(3);
+  const Expected expected = expected_now(taken);
+  const Live before = live();
+  for (const ReplayWay way : {ReplayWay::calls, ReplayWay::graph}) {
+    ReplayBench bench(taken.iteration, {way}, expected, 3);
+    bench.set_up(0);
+    BOOST_TEST(bench.check(0, 1) == "");
+    const std::uint64_t waits = calls_of("cuStreamSynchronize");
+    bench.pass(0);
+    BOOST_TEST(calls_of("cuStreamSynchronize") >= waits + 4 * passes_side_by_side);
+    bench.tear_down(0);
+  }
+  BOOST_TEST((live() == before));
+}
+
+BOOST_AUTO_TEST_CASE(another_thread_has_streams_and_memory_like_the_first) {
+  Adding program;
+  const Taken taken = program.take_one(1);
+  FreeStreams streams = free_streams(taken.iteration);
+  const OtherThread other(taken.iteration, streams);
+  const auto& calls = other.taken().observed.calls;
+  BOOST_TEST((calls[0].stream == taken.iteration.streams.back()));
+  BOOST_TEST((calls[3].stream == calls[0].stream && streams.size() == 1));
+  BOOST_TEST(refusal<NotPossible>([&] { OtherThread(taken.iteration, streams); }) ==
+             "the threads have no streams that are alike");
+  BOOST_TEST((calls[0].destination != program.a && calls[0].source == program.in));
+  other.take_content();
+  const std::uint64_t* const own = numbers_at(calls[2].source);
+  BOOST_TEST(std::equal(own, own + numbers, numbers_at(program.sum)));
+}
+
+/// Its memory points to what it adds to, so a thread's kernel reaches that of the first one.
+BOOST_AUTO_TEST_CASE(wrong_bytes_of_any_thread_are_found) {
+  Program program;
+  const std::uint64_t a = program.device(bytes), sum = program.device(bytes);
+  const CUstream one = program.stream();
+  Kernel& add =
+      program.kernel(1, [](const Kernel::Words& words) { ++*numbers_at(*numbers_at(words[0])); });
+  *numbers_at(a) = sum;
+  Taken taken = program.take([&](std::uint32_t) {
+    program.launch(add, {a}, one);
+    program.synchronize(one);
+  });
+  const Expected expected = expected_now(taken);
+  taken.iteration.streams = {number(program.stream())};
+  ReplayBench bench(taken.iteration, {ReplayWay::calls}, expected, 1);
+  bench.set_up(0);
+  BOOST_TEST(bench.check(0, 1).starts_with("wrong data: "));
+}
+
+BOOST_AUTO_TEST_CASE(the_error_of_any_thread_is_thrown) {
+  ThreadTeam team(2);
+  std::atomic<int> done = 0;
+  for (int i = 0; i < 100; ++i) team.run([&](std::size_t) { ++done; });
+  BOOST_TEST(done == 300);
+  const auto fails = [](std::size_t thread) {
+    if (thread == 2) throw NotPossible("not here");
+  };
+  BOOST_TEST(refusal<NotPossible>([&] { team.run(fails); }) == "not here");
+  team.run([&](std::size_t) { ++done; });
+  BOOST_TEST(done == 303);
+}
+
 BOOST_AUTO_TEST_CASE(it_works_in_a_stream_of_the_application_that_is_not_the_legacy_one) {
   Program program;
   const std::uint64_t a = program.device(bytes);

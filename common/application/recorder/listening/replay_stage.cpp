@@ -286,6 +286,7 @@ double ReplayStage::measure(ApplicationRecorder& recorder, const std::function<b
   taken.recording = recorder.recording();
   if (settings_.skips_host_functions) skip_host_functions(taken);  // before calls are numbered
   set_apart(taken, *before_);
+  taken.streams = recorder.live_streams();
   bool left = false;
   ReplayRecord record = measure_replay(
       taken, std::move(*before_), settings_, [&] { left = alone(); },

@@ -141,6 +141,22 @@ void add_streams(ReplayDriver& all) {
     put(stream, [] { return CUDA_SUCCESS; }, {state().events.at(event)->recorded});
     return CUDA_SUCCESS;
   };
+  all.cuStreamGetCtx = [](CUstream, CUcontext* context) {
+    *context = reinterpret_cast<CUcontext>(&state());
+    return CUDA_SUCCESS;
+  };
+  all.cuStreamGetFlags = [](CUstream stream, unsigned* flags) {
+    *flags = stream_of(stream)->ordered_with_legacy ? CU_STREAM_DEFAULT : CU_STREAM_NON_BLOCKING;
+    return CUDA_SUCCESS;
+  };
+  all.cuStreamGetPriority = [](CUstream stream, int* priority) {
+    *priority = stream_of(stream)->priority;
+    return CUDA_SUCCESS;
+  };
+  all.cuCtxSetCurrent = [](CUcontext context) {
+    return context == reinterpret_cast<CUcontext>(&state()) ? CUDA_SUCCESS
+                                                            : CUDA_ERROR_INVALID_CONTEXT;
+  };
   all.cuCtxSynchronize = [] { return wait_for_all(); };
   all.cuCtxGetDevice = [](CUdevice* device) {
     *device = 0;
@@ -202,7 +218,12 @@ void add_events(ReplayDriver& all) {
   };
 }
 
-/// Counts the calls of one function, and lets them fail.
+std::recursive_mutex& calls_one_by_one() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
+
+/// Counts the calls of one function, by any thread, and lets them fail.
 template <auto member>
 struct Counted;
 template <typename... Arguments, CUresult (*ReplayDriver::*member)(Arguments...)>
@@ -210,6 +231,7 @@ struct Counted<member> {
   static inline CUresult (*function)(Arguments...) = nullptr;
   static inline const char* name = "";
   static CUresult call(Arguments... arguments) {
+    const std::lock_guard lock(calls_one_by_one());
     const CUresult planted = called(name);
     return planted == CUDA_SUCCESS ? function(arguments...) : planted;
   }
