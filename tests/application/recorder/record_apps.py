@@ -63,7 +63,7 @@ class Case:
         """Returns true if what is said hangs on times, as findings below 1% of an iteration are not
         said, or on the device's memory, of which other processes take some."""
         return self.measured or self.app in ("advised", "conditions", "together", "pieces",
-                                             "beside", "steps", "branches")
+                                             "beside", "steps", "branches", "two_threads")
 
 
 def found(calls):
@@ -122,6 +122,7 @@ STEP = 2 << 20
 LOOP = r"With\s+a\s+WHILE\s+node"
 BRANCHES = r"\(graph_branches,\s+a\s+bound\)"
 PIECES = r"make\s+one\s+copy\s+of\s+these"
+IN_EACH = r"In\s+each\s+of\s+2\s+threads:\s+"
 APART = r"overlap\s+the\s+copy\s+with\s+kernels\s+that\s+use\s+other\s+data"
 
 # The call that is tried in a capture, the capture's mode, and the thread that makes the call.
@@ -148,7 +149,7 @@ CONDITIONS = [
     (WAIT, ("each", 3)),
     ("in a buffer of their own, if the host may act so late", ("small", 3), ("decides", 3)),
     ("allocate once, before the loop, all that is in use at a time, and wait where only a free did",
-     ("allocation", 6), ("kept", 6), ("freed", 5)),
+     ("allocation", 6), ("kept", 6)),
     ("let the host wait for it and run the function, and only then issue what uses the same memory",
      ("function", 5), ("feeds", 5)),
     ("with a second buffer, overlap the copy with the next iteration's kernels, if the host may "
@@ -190,8 +191,16 @@ CASES = [
     Case("freed_host", found(4)),
     Case("races", found(5)),
     Case("changes_shape", found(4), traced=None),  # it changes before that
-    # The loop of one thread; the other stands still during the replay.
-    Case("two_threads", finds(r"\d+", r"stood\s+still\s+during\s+the\s+replay"), ("4000",)),
+    # The loop of one thread; the other stands still during the replay, or makes the same calls.
+    Case("two_threads", finds(r"\d+", r"(stood\s+still\s+during|2\s+threads\s+replayed)"),
+         ("4000",)),
+    # A graph in each gains, or nothing; or memory points to what is another thread's.
+    Case("two_threads", finds(43, IN_EACH + r"use\s+graph"), ("4000", "small"),
+         changed=("4000", "small", "changed"), options=("--thread", "1")),
+    Case("two_threads", finds(7, IN_EACH), ("300", "long"), options=("--thread", "1"),
+         silent=IN_EACH + "use"),
+    Case("two_threads", finds(4, r"could\s+not\s+do\s+so\s+at\s+once:\s+wrong\s+data"),
+         ("4000", "linked"), options=("--thread", "1"), silent=IN_EACH),
     Case("two_threads", finds(4, r"The\s+loop\s+is\s+that\s+of\s+thread\s+1"), ("4000",),
          options=("--thread", "1")),
     Case("backward_pass", finds(7, r"One\s+thread\s+replayed\s+the\s+calls"), ("4000",)),
@@ -245,6 +254,9 @@ CASES = [
     *(Case("conditions", finds(calls, wrapped(words)), ("200", mode),
            changed=("200", mode, "changed") if (mode, calls) == modes[0] else ())
       for words, *modes in CONDITIONS for mode, calls in modes),
+    # Without a wait that is known as one it takes 10,000 calls, and no trace is possible.
+    Case("conditions", finds(5, wrapped("and wait where only a free did")), ("4000", "freed"),
+         traced=None),
     Case("conditions", finds(14, wrapped(DONE)), ("200", "done"), silent="",
          changed=("200", "done", "changed")),
     Case("conditions", found(9), ("200", "again")),
