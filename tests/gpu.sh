@@ -39,6 +39,7 @@ expect() {
   grep '^skipped for want of' "$log"
   if [[ $verdict != passed ]]; then
     echo "  exit code $code, wanted $wanted: $*"
+    grep -v '^passed\|No errors detected$\|^    ' "$log" | head -n 20
     grep -v '^passed\|No errors detected$' "$log" | tail -n 40
   fi
 }
