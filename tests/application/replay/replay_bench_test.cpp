@@ -157,6 +157,23 @@ BOOST_AUTO_TEST_CASE(wrong_bytes_of_any_thread_are_found) {
   BOOST_TEST(bench.check(0, 1).starts_with("wrong data: "));
 }
 
+BOOST_AUTO_TEST_CASE(wrong_bytes_of_another_thread_alone_are_found) {
+  Program program;
+  const std::uint64_t a = program.device(8);
+  const CUstream one = program.stream();
+  Kernel& add = program.kernel(
+      1, [a](const Kernel::Words& words) { *numbers_at(words[0]) += words[0] == a ? 1 : 2; });
+  Taken taken = program.take([&](std::uint32_t) {
+    program.launch(add, {a}, one);
+    program.synchronize(one);
+  });
+  taken.iteration.streams = {number(program.stream())};
+  const Expected expected = expected_now(taken);
+  ReplayBench bench(taken.iteration, {ReplayWay::calls}, expected, 1);
+  bench.set_up(0);
+  BOOST_TEST(bench.check(0, 1).starts_with("wrong data: "));
+}
+
 BOOST_AUTO_TEST_CASE(the_error_of_any_thread_is_thrown) {
   ThreadTeam team(2);
   std::atomic<int> done = 0;
