@@ -158,11 +158,10 @@ std::string advice_on(const CallFinding& finding) {
              "issue what uses the same memory: the stream stands still until the function has run "
              "on a thread of the driver";
     case FindingKind::other_threads:
-      return "make fewer calls in each thread, as a graph for each loop, so far as threads wait "
-             "for "
-             "each other in the driver and not for the GPU: an iteration is this much shorter "
-             "while "
-             "the others stand still";
+      return "make fewer calls in each thread, as a graph for each loop, so far as they wait for "
+             "each "
+             "other in the driver and not for the GPU: an iteration is this much shorter while the "
+             "others stand still";
     case FindingKind::useless_stream_wait:
       return "remove the wait: its event is known to be done, or the stream has just waited for it";
     case FindingKind::useless_synchronize:

@@ -35,9 +35,10 @@ std::string note_on(const Model& model) {
   return "";
 }
 
-std::string note_on(const Measurement& m) {
+std::string note_on(const Measurement& m, bool cupti_slows_graphs) {
   switch (m.status) {
     case Status::ok:
+      if (cupti_slows_graphs && launches_graph(m.plan.model)) return "at least: CUPTI stayed";
       if (!m.plan.iterations || is_bound(m.plan.model)) return note_on(m.plan.model);
       return "the host sees results only once per graph";
     case Status::not_supported: return m.message;
@@ -47,7 +48,9 @@ std::string note_on(const Measurement& m) {
 
 /// Returns the predicted times of an iteration, and speeds relative to the application; if it was
 /// not watched, medians of the replay, and speeds relative to the same calls.
-Table table_of(const Comparison& comparison) {
+Table table_of(const ReplayRecord& record) {
+  const Comparison& comparison = *record.comparison;
+  const bool slowed = record.threads > 0 && record.beside_cupti;
   const Measurement* const calls = find_reference(comparison);
   const bool watched = calls != nullptr && gain_of(comparison, *calls).has_value();
   Table table{
@@ -62,7 +65,7 @@ Table table_of(const Comparison& comparison) {
       speed = comparable && ratio ? speed_of(*ratio) : "";
       submit_us = format_us(m.submit->mean);
     }
-    table.rows.push_back({m.variant, us, submit_us, speed, note_on(m)});
+    table.rows.push_back({m.variant, us, submit_us, speed, note_on(m, slowed)});
   }
   return table;
 }
@@ -171,8 +174,7 @@ std::vector<std::string> reservations_on(const ReplayRecord& record) {
   if (record.beside_cupti) {
     sentences.push_back(
         "CUPTI stayed in the process. It makes a graph's kernels 0.2 us longer, and its launch 0.4 "
-        "us "
-        "for each node, so graphs may gain more.");
+        "us for each node, so graphs may gain more.");
   }
   return sentences;
 }
@@ -192,7 +194,7 @@ Page replay_page(const ReplayRecord& record, const std::vector<CaptureObstacle>&
     page.push_back(Paragraph{"Nothing is claimed: " + refusal_words(record) + "."});
   } else {
     page.push_back(LabelledText{"Answer", answer_words(record, device_us)});
-    page.push_back(table_of(*record.comparison));
+    page.push_back(table_of(record));
     add_fidelity(record, page);
   }
   for (const CaptureObstacle& one : obstacles) {

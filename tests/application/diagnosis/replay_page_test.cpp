@@ -108,6 +108,11 @@ BOOST_AUTO_TEST_CASE(it_says_what_weakens_it_and_only_then) {
        "could not do so at once: there are no streams."},
       {[](auto& r) { r.beside_cupti = true, r.threads = 2; },
        "Graphs gain more: beside CUPTI, which had"},
+      {[](auto& r) {
+         r.beside_cupti = true, r.threads = 2;
+         r.comparison->measurements.back().plan.model.issuer = Issuer::graph;
+       },
+       "at least: CUPTI stayed"},
       {[](auto& r) { r.queried = true; }, "polls for completion"},
       {[](auto& r) {
          r.uncertain.push_back({"device memory 2", 512, 4096});
