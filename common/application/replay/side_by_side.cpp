@@ -2,7 +2,6 @@
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/snapshot.hpp"
 #include "common/base/system/process.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -115,8 +114,11 @@ std::uint64_t OtherThread::moved(std::uint64_t address) {
   return own.base + (address - block->base);
 }
 
-/// The default streams belong to all threads, or to each.
+/// The legacy stream is that of all threads. Another default stream would be a new one.
 std::uint64_t OtherThread::stream_for(std::uint64_t stream, FreeStreams& streams) {
+  if (reinterpret_cast<CUstream>(stream) == CU_STREAM_PER_THREAD) {
+    throw NotPossible("each thread has a default stream of its own");
+  }
   if (is_default(stream)) return stream;
   CUstream& own = streams_[stream];
   if (own == nullptr) {

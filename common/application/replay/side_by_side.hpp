@@ -3,7 +3,6 @@
 
 #include <barrier>
 
-#include "common/application/iteration/memory_map.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 
 namespace trilane {
@@ -26,9 +25,9 @@ FreeStreams free_streams(const TakenIteration& taken);
 /// A taken iteration as one of the other threads makes it: with memory and streams of its own.
 class OtherThread : boost::noncopyable {
  public:
-  /// Of the memory that the iteration keeps it allocates again what a call names. Pointers in
-  /// memory lead to the application's. Takes from `streams` one like each that it uses. Throws
-  /// OutOfMemory, and NotPossible without such a stream.
+  /// Allocates a copy of each block that a call names; pointers in memory still lead to the
+  /// application's blocks. Takes from `streams` one like each that is used. Throws OutOfMemory, and
+  /// NotPossible without such a stream, or if the thread would get a default stream of its own.
   OtherThread(const TakenIteration& taken, FreeStreams& streams);
 
   /// Its `kept` has the same order.

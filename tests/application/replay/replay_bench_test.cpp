@@ -138,6 +138,17 @@ BOOST_AUTO_TEST_CASE(another_thread_has_streams_and_memory_like_the_first) {
   BOOST_TEST(std::equal(own, own + numbers, numbers_at(program.sum)));
 }
 
+BOOST_AUTO_TEST_CASE(another_thread_gets_no_new_default_stream) {
+  Adding program;
+  Taken taken = program.take_one(1);
+  FreeStreams streams = free_streams(taken.iteration);
+  for (ObservedCall& call : taken.iteration.observed.calls) {
+    call.stream = number(CU_STREAM_PER_THREAD);
+  }
+  BOOST_TEST(refusal<NotPossible>([&] { OtherThread(taken.iteration, streams); }) ==
+             "each thread has a default stream of its own");
+}
+
 /// Its memory points to what it adds to, so a thread's kernel reaches that of the first one.
 BOOST_AUTO_TEST_CASE(wrong_bytes_of_any_thread_are_found) {
   Program program;
