@@ -53,6 +53,17 @@ bool IssuingThreads::counts(std::uint64_t thread) {
   return false;
 }
 
+void IssuingThreads::found(const CallStore& store, std::uint64_t first) {
+  work_.clear();
+  for (; first < store.size(); ++first) work_.insert(work_fingerprint(store.at(first)));
+}
+
+void IssuingThreads::compare(const ObservedCall& call) {
+  if (call.kind == CallKind::query) return;
+  Ignored& thread = ignored_[latest_number_ - 1];
+  (work_.contains(work_fingerprint(call)) ? thread.same : thread.other) = true;
+}
+
 void IssuingThreads::follow(std::uint64_t thread) {
   if (is_wanted() || only_ == thread) return;
   only_ = thread;

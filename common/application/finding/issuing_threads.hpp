@@ -38,17 +38,14 @@ class IssuingThreads {
   std::uint32_t ignored() const {
     return static_cast<std::uint32_t>(std::ranges::count(ignored_, true, &Ignored::any));
   }
-  /// Takes the work of the calls of the iteration, which ignored ones are compared with.
-  void found(std::set<std::uint64_t> work) { work_ = std::move(work); }
-  /// Takes that of a call that counts() has just ignored.
-  void compare(std::uint64_t work) {
-    Ignored& thread = ignored_[latest_number_ - 1];
-    ++(work_.contains(work) ? thread.same : thread.other);
-  }
+  /// Takes the iteration's calls, which begin at `first`: ignored ones are compared with them.
+  void found(const CallStore& store, std::uint64_t first);
+  /// Takes a call that counts() has just ignored.
+  void compare(const ObservedCall& call);
   /// Returns how many of the ignored threads have made calls of the iteration's work, and no other.
   std::uint32_t alike() const {
-    return static_cast<std::uint32_t>(std::ranges::count_if(
-        ignored_, [](const Ignored& one) { return one.same > 0 && one.other == 0; }));
+    return static_cast<std::uint32_t>(
+        std::ranges::count_if(ignored_, [](const Ignored& one) { return one.same && !one.other; }));
   }
   /// Returns the number of ignored calls since the latest that counted.
   std::uint64_t ignored_in_a_row() const { return in_a_row_; }
@@ -57,8 +54,8 @@ class IssuingThreads {
   const std::uint32_t wanted_;
   std::vector<std::uint64_t> threads_;
   struct Ignored {
-    bool any = false;                   ///< of its calls
-    std::uint64_t same = 0, other = 0;  ///< calls of the iteration's work, and of other work
+    bool any = false;                  ///< of its calls
+    bool same = false, other = false;  ///< of them of the iteration's work, and of other work
   };
   std::vector<Ignored> ignored_;  ///< by thread
   std::set<std::uint64_t> work_;

@@ -27,9 +27,7 @@ bool RecorderState::take(const ObservedCall& call) {
   if (call.refusal != nullptr) note_refusal(call);
   if (!threads_.counts(call.thread)) {
     facts_.learn_stream(call.kind, call.stream);  // a replay needs it idle
-    if (stage_ == Stage::confirming && call.kind != CallKind::query) {
-      threads_.compare(work_fingerprint(call));
-    }
+    if (stage_ == Stage::confirming) threads_.compare(call);
     note_ignored();
     return false;
   }
@@ -222,11 +220,7 @@ void RecorderState::found(const FoundPeriod& period) {
   watch_end_of(end - period.calls, period.calls);
   store_.keep(IterationFinder::most_calls);  // for its further repetitions
   if (const auto thread = sole_thread(store_, first)) threads_.follow(*thread);
-  std::set<std::uint64_t> work;
-  for (std::uint64_t i = end - period.calls; i < end; ++i) {
-    work.insert(work_fingerprint(store_.at(i)));
-  }
-  threads_.found(std::move(work));
+  threads_.found(store_, end - period.calls);
   stage_ = Stage::confirming;
   start_following(repetitions_.all.back().end_us);
   if (settings_.confirmed == 0) enough_followed();

@@ -95,7 +95,8 @@ struct RecordedThreads {
   /// The only thread whose calls are recorded, from 1 in the order of first calls; 0: each is.
   std::uint32_t thread = 0;
   std::uint32_t others = 0;  ///< further threads that call the driver meanwhile
-  std::uint32_t alike = 0;   ///< among them: made the same calls, except for streams and addresses
+  /// Among them: made the same calls, except for streams and addresses; absent in older recordings.
+  std::optional<std::uint32_t> alike{};
   /// The iteration's calls come from several threads, one at a time or overlapping in an order that
   /// is known, and each is by the same thread in every iteration.
   bool in_turns = false;

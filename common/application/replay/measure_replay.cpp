@@ -2,10 +2,8 @@
 
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
-#include "common/application/replay/candidates.hpp"
 #include "common/application/replay/replay_bench.hpp"
 #include "common/application/replay/replayed_memory.hpp"
-#include "common/application/replay/side_by_side.hpp"
 #include "common/base/text/enumerators.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/explain/statistics/statistics.hpp"
@@ -149,7 +147,8 @@ Comparison compared(const TakenIteration& taken, const Expected& expected,
     compare(taken, ways, expected, settings, comparison, others);
     return comparison;
   };
-  const std::uint32_t alike = taken.recording.issuing ? taken.recording.issuing->alike : 0;
+  const auto& issuing = taken.recording.issuing;
+  const std::uint32_t alike = issuing ? issuing->alike.value_or(0) : 0;
   const std::uint32_t others = std::min(alike, most_side_by_side - 1);
   if (others == 0) return compared_beside(0);
   try {
