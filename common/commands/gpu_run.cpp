@@ -1,4 +1,4 @@
-#include "common/commands/gpu_run.hpp"
+#include "common/commands/worker.hpp"
 
 #include "common/base/console/interrupt.hpp"
 #include "common/device/flavour/flavour.hpp"

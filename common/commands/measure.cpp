@@ -1,6 +1,6 @@
 #include "common/commands/ending.hpp"
-#include "common/commands/gpu_run.hpp"
 #include "common/commands/shown.hpp"
+#include "common/commands/worker.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/gpu/runtime/device.hpp"

@@ -1,10 +1,11 @@
-// Starts and runs processes with one variant each, for a run or sweep.
+// Processes with one variant each, for a run or sweep, and the run on one GPU that asks them.
 #pragma once
 
 #include "common/base/system/process.hpp"
-#include "common/commands/options/run_options.hpp"
+#include "common/commands/runs.hpp"
 #include "common/measure/harness/apart_bench.hpp"
 #include "common/measure/harness/host_buffers.hpp"
+#include "common/measure/harness/tracing.hpp"
 
 namespace trilane {
 
@@ -59,5 +60,19 @@ std::optional<WorkerPlace> worker_place();
 /// `workload_of` returns the workload with a number. Returns the exit code.
 int serve_variant(const RunOptions& options, const WorkerPlace& place,
                   const std::function<Workload(std::uint32_t number)>& workload_of);
+
+/// The place of a GPU among those that this process measures at the same time.
+struct Seat {
+  std::uint32_t number = 0;
+  std::unique_ptr<Company> company{};     ///< of GPUs in step; null: it works alone
+  VariantProcesses* processes = nullptr;  ///< those of all GPUs; null: it starts its own
+};
+
+/// Measures all workloads on the GPU options.device into `results`, whose files `console` keeps.
+/// Traces every variant if `traces` is not null. Returns the exit code; errors of variants and
+/// workloads are results. Throws NoGpu, NotPossible and UsageError before it measures.
+ExitCode run_on_gpu(const RunOptions& options, const std::vector<Refused>& refused,
+                    const std::string& command_line, Console& console, Seat seat, Results& results,
+                    std::vector<ComparisonTrace>* traces = nullptr);
 
 }  // namespace trilane
