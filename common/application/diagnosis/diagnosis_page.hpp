@@ -55,6 +55,8 @@ Page graph_costs_page(const Diagnosis& diagnosis);
 std::vector<std::string> graph_cost_words(const Diagnosis& diagnosis);
 /// Returns sentences for each pool that grows, holds too much, or releases what it takes again.
 std::vector<std::string> pool_words(const Diagnosis& diagnosis);
+/// Returns what the largest pool holds; empty without a pool, or if those sentences tell of one.
+std::string pools_line(const Diagnosis& diagnosis);
 
 /// Returns a row for each pool, one for each cause and place of growth, and those sentences; empty
 /// without a pool.

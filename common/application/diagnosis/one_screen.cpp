@@ -222,18 +222,18 @@ Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const st
         "The recording has no calls: the application did not use CUDA while it was recorded."});
     return head;
   }
-  head.push_back(LabelledText{"Answer", clipped(answer_on(diagnosis, replay), answer_width)});
-  if (const std::string line = predicted(diagnosis); !line.empty()) {
-    head.push_back(LabelledText{"Simulated", line});
-  }
-  head.push_back(LabelledText{"GPU", gpu_line(diagnosis)});
-  head.push_back(LabelledText{"Host", one_line("", times_of(diagnosis.host))});
-  head.push_back(LabelledText{"Path", path_line(diagnosis)});
   Page foot;
-  if (const std::string text = two_lines(limits_on(diagnosis, replay)); !text.empty()) {
-    foot.push_back(LabelledText{"Limits", text});
-  }
-  foot.push_back(LabelledText{"More", more});
+  const auto say = [](Page& page, const char* label, const std::string& text) {
+    if (!text.empty()) page.push_back(LabelledText{label, text});
+  };
+  say(head, "Answer", clipped(answer_on(diagnosis, replay), answer_width));
+  say(head, "Simulated", predicted(diagnosis));
+  say(head, "GPU", gpu_line(diagnosis));
+  say(head, "Host", one_line("", times_of(diagnosis.host)));
+  say(head, "Path", path_line(diagnosis));
+  say(head, "Pool", pools_line(diagnosis));
+  say(foot, "Limits", two_lines(limits_on(diagnosis, replay)));
+  say(foot, "More", more);
   const std::vector<std::string> findings = findings_on(diagnosis, replay);
   for (std::size_t told = std::min(findings.size(), most_findings);; --told) {
     Page page = head;

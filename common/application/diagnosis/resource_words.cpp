@@ -25,15 +25,16 @@ constexpr std::uint64_t too_much = std::uint64_t{64} << 20;  // twice what a poo
 constexpr std::uint64_t often = 5;                           // growths
 constexpr std::size_t fewest_samples = 8;
 
+/// Returns the most that the pool reserved in the first quarters of its samples.
+std::uint64_t most_in(std::size_t quarters, const RecordedPool& pool) {
+  const auto count = pool.samples.size() * quarters / 4;
+  return std::ranges::max(pool.samples | std::views::take(count));
+}
+
 /// Returns true if the pool grew in the last quarter of its samples, and much since the second.
 bool still_grows(const RecordedPool& pool) {
-  const auto& samples = pool.samples;
-  if (samples.size() < fewest_samples) return false;
-  const auto most = [&](std::size_t quarters) {
-    const auto end = samples.begin() + static_cast<long>(samples.size() * quarters / 4);
-    return *std::max_element(samples.begin(), end);
-  };
-  return most(4) > most(3) && most(4) >= most(2) + too_much;
+  if (pool.samples.size() < fewest_samples) return false;
+  return most_in(4, pool) > most_in(3, pool) && most_in(4, pool) >= most_in(2, pool) + too_much;
 }
 
 double held_for_each_used(const RecordedPool& pool) {
@@ -146,6 +147,15 @@ std::vector<std::string> pool_words(const Diagnosis& diagnosis) {
     }
   }
   return all;
+}
+
+std::string pools_line(const Diagnosis& diagnosis) {
+  if (diagnosis.pools.empty() || !pool_words(diagnosis).empty()) return "";
+  const RecordedPool& most =
+      *std::ranges::max_element(diagnosis.pools, {}, &RecordedPool::reserved_most);
+  const bool rests = most.samples.size() >= fewest_samples && most_in(4, most) == most_in(2, most);
+  return fmt::format("reserved at most {}, used at most {}{}", format_bytes(most.reserved_most),
+                     format_bytes(most.used_most), rests ? ", no longer grows" : "");
 }
 
 Page pools_page(const Diagnosis& diagnosis) {

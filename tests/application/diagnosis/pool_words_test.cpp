@@ -67,6 +67,16 @@ BOOST_AUTO_TEST_CASE(a_settled_pool_raises_no_alarm) {
   BOOST_TEST(words_of(near) == "");
 }
 
+BOOST_AUTO_TEST_CASE(a_pool_without_alarm_has_a_line_of_its_own) {
+  BOOST_TEST(pools_line(diagnosed(settled())) ==
+             "reserved at most 128 MiB, used at most 96 MiB, no longer grows");
+  BOOST_TEST(pools_line(diagnosed(rising(mib))) ==
+             "reserved at most 103 MiB, used at most 103 MiB");  // by little, but it may grow on
+  BOOST_TEST(pools_line(diagnosed(rising(4 * mib))) == "");  // a sentence tells of it
+  BOOST_TEST(screen_of(diagnosed(settled())).find("\nPool    reserved at most 128 MiB") !=
+             std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(a_pool_that_grows_to_the_end_is_named_with_what_is_never_freed) {
   BOOST_TEST(words_of(rising(4 * mib)) ==
              "A memory pool still grows: reserved at most 220 MiB, used at most 220 MiB. It grew 4 "
