@@ -201,7 +201,7 @@ CASES = [
     Case("two_threads", finds(7, IN_EACH), ("300", "long"), options=("--thread", "1"),
          silent=IN_EACH + "use"),
     Case("two_threads", finds(4, r"could\s+not\s+do\s+so\s+at\s+once:\s+wrong\s+data"),
-         ("4000", "linked"), options=("--thread", "1"), silent=IN_EACH),
+         ("4000", "linked"), options=("--thread", "1"), silent=IN_EACH, traced=None),
     Case("two_threads", finds(4, r"The\s+loop\s+is\s+that\s+of\s+thread\s+1"), ("4000",),
          options=("--thread", "1")),
     Case("backward_pass", finds(7, r"One\s+thread\s+replayed\s+the\s+calls"), ("4000",)),
@@ -344,7 +344,8 @@ CASES = [
       for how, calls, words in GRAPH_COSTS),
     *(Case("pools", rf"{POOL}\s+{what}(.|\n)*?at\s+pools\.cu:\d+\s(.|\n)*?{why}", ("200", how),
            traced=None) for how, what, why in POOLS),
-    *(Case("pools", found(r"\d+"), ("200", how), traced=None, silent=POOL)
+    *(Case("pools", finds(r"\d+", r"Pool\s+reserved\s+at\s+most"), ("200", how), traced=None,
+           silent=POOL)
       for how in ("same", "event", "host", "own", "alternate")),
     *(Case("programmatic", finds(11, said), ("200", how), silent=silent)
       for how, said, silent in PROGRAMMATIC),
