@@ -349,6 +349,7 @@ BOOST_AUTO_TEST_CASE(a_source_file_has_a_header_of_its_name_or_belongs_to_a_fami
                        "common/measure/gpu/compile",
                        "common/measure/loop/notifications",
                        "common/measure/loop/results",
+                       "common/measure/questions/capture",
                        "common/measure/questions/copies",
                        "common/measure/questions/graphs",
                        "common/measure/questions/host",

@@ -5,7 +5,7 @@
 #include "common/application/iteration/call_segments.hpp"
 #include "common/application/iteration/call_traits.hpp"
 #include "common/application/iteration/capture_obstacles.hpp"
-#include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"

@@ -216,13 +216,12 @@ std::string two_lines(const std::vector<std::string>& limits) {
 }  // namespace
 
 Page one_screen(const Diagnosis& diagnosis, const ReplayRecord* replay, const std::string& more) {
-  Page head{Heading{"Diagnosis", clipped(title_of(diagnosis), text_width)}};
+  Page foot, head{Heading{"Diagnosis", clipped(title_of(diagnosis), text_width)}};
   if (diagnosis.calls == 0) {
     head.push_back(Paragraph{
         "The recording has no calls: the application did not use CUDA while it was recorded."});
     return head;
   }
-  Page foot;
   const auto say = [](Page& page, const char* label, const std::string& text) {
     if (!text.empty()) page.push_back(LabelledText{label, text});
   };

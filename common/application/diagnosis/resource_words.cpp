@@ -27,8 +27,7 @@ constexpr std::size_t fewest_samples = 8;
 
 /// Returns the most that the pool reserved in the first quarters of its samples.
 std::uint64_t most_in(std::size_t quarters, const RecordedPool& pool) {
-  const auto count = pool.samples.size() * quarters / 4;
-  return std::ranges::max(pool.samples | std::views::take(count));
+  return std::ranges::max(pool.samples | std::views::take(pool.samples.size() * quarters / 4));
 }
 
 /// Returns true if the pool grew in the last quarter of its samples, and much since the second.
@@ -151,11 +150,10 @@ std::vector<std::string> pool_words(const Diagnosis& diagnosis) {
 
 std::string pools_line(const Diagnosis& diagnosis) {
   if (diagnosis.pools.empty() || !pool_words(diagnosis).empty()) return "";
-  const RecordedPool& most =
-      *std::ranges::max_element(diagnosis.pools, {}, &RecordedPool::reserved_most);
-  const bool rests = most.samples.size() >= fewest_samples && most_in(4, most) == most_in(2, most);
-  return fmt::format("reserved at most {}, used at most {}{}", format_bytes(most.reserved_most),
-                     format_bytes(most.used_most), rests ? ", no longer grows" : "");
+  const auto& pool = *std::ranges::max_element(diagnosis.pools, {}, &RecordedPool::reserved_most);
+  const bool rests = pool.samples.size() >= fewest_samples && most_in(4, pool) == most_in(2, pool);
+  return fmt::format("reserved at most {}, used at most {}{}", format_bytes(pool.reserved_most),
+                     format_bytes(pool.used_most), rests ? ", no longer grows" : "");
 }
 
 Page pools_page(const Diagnosis& diagnosis) {

@@ -1,10 +1,10 @@
-// The order of operations by CUDA's rules: streams, events, the legacy stream, the host's waits;
-// and the races, where there is none.
+// The order of operations by CUDA's rules: streams, events, the legacy stream, the host's waits.
 #pragma once
 
 #include <boost/dynamic_bitset.hpp>
 
-#include "common/application/iteration/diagnosis.hpp"
+#include "common/application/iteration/application_recording.hpp"
+#include "common/application/iteration/recorded_call.hpp"
 
 namespace trilane {
 
@@ -99,17 +99,5 @@ class GraphOrder {
  private:
   std::vector<boost::dynamic_bitset<>> before_;  ///< by node: a bit for each node before it
 };
-
-/// Certain races first, then the more frequent. `cut`: not all unordered pairs were examined.
-struct Races {
-  std::vector<RecordedRace> found;
-  bool cut = false;
-};
-
-/// Returns operations that use the same bytes, at least one writing, without an order between them.
-/// `order` covers two repetitions.
-/// - Pairs of two iterations count only if both addresses are the same in every repetition.
-/// - A race is certain only if both know their bytes, and no call orders work in an unknown way.
-Races races_in(const ApplicationRecording& recording, const HappensBefore& order);
 
 }  // namespace trilane

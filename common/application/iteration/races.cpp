@@ -1,4 +1,4 @@
-#include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 
 #include <compare>
 

@@ -2,6 +2,7 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/diagnosis/make_diagnosis.hpp"
 #include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/base/text/page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 

@@ -1,5 +1,5 @@
 // The order by CUDA's rules, and the races without one.
-#include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
 
 BOOST_AUTO_TEST_SUITE(races_of_a_recording)

@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 
 #include "common/application/iteration/happens_before.hpp"
+#include "common/application/iteration/races.hpp"
 #include "common/application/prediction/ways/ways.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "tests/application/prediction/plain_profile.hpp"
