@@ -1,0 +1,95 @@
+#include "common/measure/ask/parts/experiment.hpp"
+
+namespace trilane::host_pool {
+
+constexpr std::uint64_t bytes = 8 << 20;
+constexpr const char *pinned = "cudaMallocHost and cudaFreeHost",
+                     *pooled = "allocation and free from a host pool",
+                     *pinned_copy = "copy in from cudaMallocHost",
+                     *pooled_copy = "copy in from a host pool",
+                     *open_copy = "copy in from a host pool that the device may access";
+
+MemoryPool make_host_pool(bool open) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeHost;
+  cudaMemPool_t pool = nullptr;
+  check(cudaMemPoolCreate(&pool, &properties));
+  std::uint64_t keep = UINT64_MAX;
+  check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));
+  cudaMemAccessDesc access{};
+  access.location.type = cudaMemLocationTypeDevice;
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  if (open) check(cudaMemPoolSetAccess(pool, &access, 1));
+  return MemoryPool(pool);
+}
+
+class HostPool : public Experiment {
+ public:
+  HostPool() : from_pool_(allocated(pool_)), from_open_(allocated(open_)) {
+    check(cudaStreamSynchronize(stream_.get()));
+    std::memset(from_pool_, 1, bytes);
+    std::memset(from_open_, 1, bytes);
+  }
+  ~HostPool() override {
+    warn(cudaFreeAsync(from_pool_, stream_.get()));
+    warn(cudaFreeAsync(from_open_, stream_.get()));
+  }
+
+  std::vector<Condition> conditions() override {
+    const auto slow = [] { return timed_us([] { make_pinned_buffer(bytes); }); };
+    const auto copy = [this](const void* from) { return [=, this] { return copy_us(from); }; };
+    return {{pinned, slow},
+            {pooled, [this] { return allocation_us(); }, {slow}},
+            {pinned_copy, copy(pinned_.get())},
+            {pooled_copy, copy(from_pool_)},
+            {open_copy, copy(from_open_)}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    return Conclusion().add(
+        r.costs_more(pinned, pooled, 5, 2),
+        fmt::format("for {} {} take {}, {} {}; {} takes {}, {} {}", format_bytes(bytes), pinned,
+                    r.time(pinned), pooled, r.time(pooled), pinned_copy, r.time(pinned_copy),
+                    pooled_copy, r.time(pooled_copy)));
+  }
+
+ private:
+  void* allocated(const MemoryPool& pool) const {
+    void* memory = nullptr;
+    check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream_.get()));
+    return memory;
+  }
+
+  double allocation_us() const {
+    const double us = timed_us([&] { check(cudaFreeAsync(allocated(open_), stream_.get())); });
+    check(cudaStreamSynchronize(stream_.get()));
+    return us;
+  }
+
+  double copy_us(const void* from) const {
+    return timed_us([&] {
+      copy_to_device(device_.get(), from, bytes, stream_.get());
+      check(cudaStreamSynchronize(stream_.get()));
+    });
+  }
+
+  Stream stream_ = make_stream();
+  MemoryPool pool_ = make_host_pool(false), open_ = make_host_pool(true);
+  PinnedBuffer pinned_ = make_pinned_buffer(bytes);
+  DeviceBuffer device_ = make_device_buffer(bytes);
+  void *from_pool_, *from_open_;
+};
+
+const Enrolled<HostPool> enrolled(
+    {.name = "host_pool",
+     .subject = Subject::memory,
+     .text = "Is page-locked memory cheaper from a pool of host memory?",
+     .claim = "Page-locked memory is always expensive to allocate.",
+     .meaning = "If so, take staging buffers of changing size from a pool whose location is the "
+                "host, in stream order, instead of a cache of your own.",
+     .documentation = "The reference permits pools whose location is the host or a NUMA node, and "
+                      "names no cost.",
+     .not_modelled = "pools of host memory"});
+
+}  // namespace trilane::host_pool
