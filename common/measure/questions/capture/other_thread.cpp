@@ -1,0 +1,85 @@
+#include "common/measure/ask/parts/tried_capture.hpp"
+
+namespace trilane::other_thread {
+
+/// The other thread goes into the relaxed mode before it allocates, or does not.
+enum class Care { none, relaxes };
+
+struct Case {
+  const char* name;
+  cudaStreamCaptureMode mode;
+  Care care;
+};
+constexpr Case cases[] = {
+    {"global mode", cudaStreamCaptureModeGlobal, Care::none},
+    {"global mode, the other thread in relaxed mode", cudaStreamCaptureModeGlobal, Care::relaxes},
+    {"thread-local mode", cudaStreamCaptureModeThreadLocal, Care::none},
+    {"relaxed mode", cudaStreamCaptureModeRelaxed, Care::none}};
+
+void allocate(Care care) {
+  cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
+  if (care == Care::relaxes) cudaThreadExchangeStreamCaptureMode(&mode);
+  void* memory = nullptr;
+  if (cudaMalloc(&memory, 4096) == cudaSuccess) cudaFree(memory);
+}
+
+class OtherThread : public Experiment {
+ public:
+  OtherThread() { check(cudaGetDevice(&device_)); }
+
+  std::vector<Condition> conditions() override {
+    std::vector<Condition> all;
+    for (const Case& one : cases) {
+      const auto captured = [this, mode = one.mode](const std::function<void()>& meanwhile) {
+        return [this, mode, meanwhile] {
+          return static_cast<double>(capture_(mode, [&](cudaStream_t) { meanwhile(); }).code);
+        };
+      };
+      const auto in_thread = [this, care = one.care] {
+        std::thread([&] {
+          if (cudaSetDevice(device_) == cudaSuccess) allocate(care);
+        }).join();
+      };
+      const auto legacy = [this] { cudaMemset(memory_.get(), 0, 1); };
+      all.push_back({capture_of(one),
+                     captured(in_thread),
+                     {captured([] {}), captured(legacy)},
+                     Quantity::error});
+    }
+    return all;
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (const Case& one : cases) {
+      const double least = r.at(capture_of(one), 0), most = r.at(capture_of(one), 1);
+      conclusion.add(one.name, decided(least != 0, most == 0),
+                     fmt::format("in {} the capture ends with error {:.0f}", one.name, most));
+    }
+    return conclusion;
+  }
+
+ private:
+  static std::string capture_of(const Case& one) {
+    return fmt::format("end of a capture beside cudaMalloc in another thread, {}", one.name);
+  }
+
+  int device_ = 0;
+  DeviceBuffer memory_ = make_device_buffer(1);
+  TriedCapture capture_;
+};
+
+const Enrolled<OtherThread> enrolled(
+    {.name = "capture_other_thread",
+     .subject = Subject::graphs,
+     .text = "Does cudaMalloc in another thread break a capture?",
+     .claim = "A capture concerns only the thread and the stream that are captured.",
+     .meaning = "If it breaks in the global mode, which most examples use, capture in the "
+                "thread-local mode when other threads allocate, as data loaders and libraries do. "
+                "cudaThreadExchangeStreamCaptureMode in the other thread does not help the "
+                "capture if its case above says so.",
+     .documentation = "The reference says that the global mode forbids unsafe calls in every "
+                      "thread, the thread-local mode only in the capturing one.",
+     .not_modelled = "captures that calls of other threads break"});
+
+}  // namespace trilane::other_thread
