@@ -47,7 +47,7 @@ std::optional<bool> decided(bool yes, bool no) {
 Conclusion& Conclusion::add(const std::string& name, std::optional<bool> answer,
                             const std::string& figures) {
   cases_[name] = answer;
-  figures_.push_back(figures);
+  if (!figures.empty()) figures_.push_back(figures);
   return *this;
 }
 

@@ -13,7 +13,7 @@ std::optional<bool> decided(bool yes, bool no);
 class Conclusion {
  public:
   /// Adds a case: yes, no, or nothing if the readings do not tell. `figures` supports the answer:
-  /// "cudaFree takes 2 ms beside a kernel of 2 ms, 40 us alone".
+  /// "cudaFree takes 2 ms beside a kernel of 2 ms, 40 us alone". Empty: a note has them.
   Conclusion& add(const std::string& name, std::optional<bool> answer, const std::string& figures);
 
   /// Adds the only case.

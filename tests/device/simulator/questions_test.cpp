@@ -15,6 +15,7 @@ const std::map<std::string, Finding>& answers() {
   static const std::map<std::string, Finding> all{
       {"malloc_waits", no},           {"free_waits", yes},         {"malloc_async_waits", no},
       {"host_alloc_waits", depends},  {"threshold_zero", yes},     {"opportunistic", yes},
+      {"pool_grows", depends},        {"copy_nodes", no},
       {"free_on_other_stream", no},   {"last_error_waits", no},    {"launch_beside_copy", no},
       {"queue_depth", yes},           {"empty_launch", yes},       {"within_stream", no},
       {"missing_event", no},          {"default_stream", depends}, {"copy_returns", no},

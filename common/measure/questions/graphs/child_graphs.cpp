@@ -1,0 +1,79 @@
+#include "common/measure/ask/parts/experiment.hpp"
+#include "common/measure/gpu/recording.hpp"
+
+namespace trilane::child_graphs {
+
+constexpr int children = 16, kernels = 8;
+constexpr const char *flat = "a flat graph", *nested = "a graph of child graphs",
+                     *flat_made = "instantiation of a flat graph",
+                     *nested_made = "instantiation of a graph of child graphs";
+
+class ChildGraphs : public Experiment {
+ public:
+  std::vector<Condition> conditions() override {
+    const auto run = [this](const Recording& graph, int times = 1) {
+      return [&graph, times, this] { return run_us(graph, times); };
+    };
+    const auto make = [](const Graph& graph) {
+      return [&graph] { return timed_us([&] { instantiate(graph); }); };
+    };
+    return {{flat, run(flat_)},
+            {nested, run(nested_), {run(nested_, 2)}},
+            {flat_made, make(flat_graph_)},
+            {nested_made, make(nested_graph_)}};
+  }
+
+  static Conclusion conclude(const Readings& r) {
+    return Conclusion().add(
+        r.costs_more(nested, flat, 1.1, 1.05),
+        fmt::format("{} kernels take {} as {} child graphs and {} in one graph; instantiation "
+                    "takes {} and {}",
+                    children * kernels, r.time(nested), children, r.time(flat), r.time(nested_made),
+                    r.time(flat_made)));
+  }
+
+ private:
+  double run_us(const Recording& graph, int times) const {
+    return timed_us([&] {
+      for (int i = 0; i < times; ++i) graph.launch(stream_.get());
+      check(cudaStreamSynchronize(stream_.get()));
+    });
+  }
+
+  Graph chain(int number) const {
+    return capture([&](cudaStream_t stream) {
+      for (int i = 0; i < number; ++i) kernel_.enqueue(stream);
+    });
+  }
+
+  Graph chain_of_children() const {
+    cudaGraph_t made = nullptr;
+    check(cudaGraphCreate(&made, 0));
+    Graph graph(made);
+    const Graph child = chain(kernels);
+    cudaGraphNode_t last = nullptr;
+    for (int i = 0; i < children; ++i) {
+      cudaGraphNode_t node = nullptr;
+      check(cudaGraphAddChildGraphNode(&node, made, &last, i == 0 ? 0 : 1, child.get()));
+      last = node;
+    }
+    return graph;
+  }
+
+  BusyKernel kernel_{0};
+  Graph flat_graph_ = chain(children * kernels), nested_graph_ = chain_of_children();
+  Recording flat_{chain(children * kernels)}, nested_{chain_of_children()};
+  Stream stream_ = make_stream();
+};
+
+const Enrolled<ChildGraphs> enrolled(
+    {.name = "child_graphs",
+     .subject = Subject::graphs,
+     .text = "Do child graphs cost a launch more than their nodes would?",
+     .claim = "Each child graph is a launch of its own.",
+     .meaning = "If not, build graphs from parts that others captured: the driver inlines them.",
+     .documentation = "The reference says that a child graph is cloned into the node, and names "
+                      "no cost.",
+     .not_modelled = "child graphs"});
+
+}  // namespace trilane::child_graphs
