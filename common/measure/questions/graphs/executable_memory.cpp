@@ -3,7 +3,7 @@
 
 namespace trilane::executable_memory {
 
-constexpr int graphs = 64, nodes = 256;
+constexpr int graphs = 32, nodes = 256;
 constexpr std::uint64_t bytes = 4 << 10;
 
 const std::string kinds[] = {"kernels", "copies", "memsets"};

@@ -1,0 +1,81 @@
+// Green contexts: parts of the SMs with streams of their own.
+#pragma once
+
+#include <cuda.h>
+
+#include "common/measure/ask/parts/backlog.hpp"
+
+namespace trilane {
+
+/// Becomes any function of the driver of CUDA 12.5; null if this driver lacks it.
+struct DriverFunction {
+  explicit DriverFunction(const char* name) {
+    cudaDriverEntryPointQueryResult result{};
+    check(cudaGetDriverEntryPointByVersion(name, &address, 12050, cudaEnableDefault, &result));
+  }
+  template <typename Function>
+  operator Function*() const {
+    return reinterpret_cast<Function*>(address);
+  }
+  void* address = nullptr;
+};
+
+struct GreenDriver {
+  decltype(&cuDeviceGet) device = DriverFunction("cuDeviceGet");
+  decltype(&cuDeviceGetDevResource) resource = DriverFunction("cuDeviceGetDevResource");
+  decltype(&cuDevSmResourceSplitByCount) split = DriverFunction("cuDevSmResourceSplitByCount");
+  decltype(&cuDevResourceGenerateDesc) describe = DriverFunction("cuDevResourceGenerateDesc");
+  decltype(&cuGreenCtxCreate) create = DriverFunction("cuGreenCtxCreate");
+  decltype(&cuGreenCtxDestroy) destroy = DriverFunction("cuGreenCtxDestroy");
+  decltype(&cuGreenCtxStreamCreate) create_stream = DriverFunction("cuGreenCtxStreamCreate");
+
+  /// Throws CudaError. Driver and runtime use the same error numbers.
+  static void check(CUresult result) { trilane::check(static_cast<cudaError_t>(result)); }
+};
+
+/// A green context on some of the SMs, and its streams.
+class GreenPart {
+ public:
+  GreenPart(const GreenDriver& driver, CUdevice device, CUdevResource sms, int streams)
+      : context_(nullptr, driver.destroy) {
+    CUdevResourceDesc description{};
+    GreenDriver::check(driver.describe(&description, &sms, 1));
+    CUgreenCtx context = nullptr;
+    GreenDriver::check(driver.create(&context, description, device, CU_GREEN_CTX_DEFAULT_STREAM));
+    context_.reset(context);
+    while (std::ssize(streams_) < streams) {
+      CUstream stream = nullptr;
+      GreenDriver::check(driver.create_stream(&stream, context, CU_STREAM_NON_BLOCKING, 0));
+      streams_.emplace_back(stream);
+    }
+  }
+
+  const std::vector<OwnStream>& streams() const { return streams_; }
+
+ private:
+  std::unique_ptr<CUgreenCtx_st, decltype(&cuGreenCtxDestroy)> context_;
+  std::vector<OwnStream> streams_;  // destroyed before the context, as the driver requires
+};
+
+/// Green contexts on a few SMs of the current device, with one stream, and on all others.
+struct GreenParts {
+  GreenPart few, rest;
+
+  /// Returns nothing if the driver has no green contexts with streams. Throws CudaError.
+  static std::unique_ptr<GreenParts> make(unsigned few_sms, int rest_streams) {
+    const GreenDriver driver;
+    if (driver.create_stream == nullptr) return nullptr;
+    int number = 0;
+    check(cudaGetDevice(&number));
+    CUdevice device = 0;
+    GreenDriver::check(driver.device(&device, number));
+    CUdevResource all{}, few{}, rest{};
+    GreenDriver::check(driver.resource(device, &all, CU_DEV_RESOURCE_TYPE_SM));
+    unsigned groups = 1;
+    GreenDriver::check(driver.split(&few, &groups, &all, &rest, 0, few_sms));
+    return std::unique_ptr<GreenParts>(
+        new GreenParts{{driver, device, few, 1}, {driver, device, rest, rest_streams}});
+  }
+};
+
+}  // namespace trilane
