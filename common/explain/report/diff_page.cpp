@@ -90,16 +90,6 @@ Bullet origin(const char* which, const RunFile& run) {
                       gpu_of(context), context.git_revision)};
 }
 
-Page surroundings(const RunChange& runs) {
-  if (runs.differences.empty()) return {Paragraph{"No other recorded difference between them."}};
-  Page page{Paragraph{"What differs between them:"}};
-  for (const ContextDifference& difference : runs.differences) {
-    page.push_back(
-        Bullet{fmt::format("{}: {}, now {}", difference.what, difference.before, difference.now)});
-  }
-  return page;
-}
-
 Page only_in(const char* which, const std::vector<std::string>& names) {
   if (names.empty()) return {};
   return {Bullet{fmt::format("Only in {}: {}.", which, fmt::join(names, "; "))}};
@@ -218,14 +208,25 @@ std::string verdict(const RunChange& runs) {
 
 bool worse(const RunChange& runs, double beyond) { return !failures(runs, beyond).empty(); }
 
+Page origins_page(const RunFile& before, const RunFile& now) {
+  Page page{origin("old", before), origin("new", now)};
+  const std::vector<ContextDifference> all =
+      differences(before.results.context, now.results.context);
+  page.push_back(Paragraph{all.empty() ? "No other recorded difference between them."
+                                       : "What differs between them:"});
+  for (const auto& [what, was, is] : all) {
+    page.push_back(Bullet{fmt::format("{}: {}, now {}", what, was, is)});
+  }
+  return page;
+}
+
 Page diff_page(const RunChange& runs) {
   Page page{Heading{"New beside old", "two runs, variant by variant"}, how_to_read(runs)};
   for (const WorkloadChange& workload : runs.workloads)
     append(page, section(workload, runs.over_runs));
   append(page, only_in("old", runs.only_before));
   append(page, only_in("new", runs.only_now));
-  append(page, {origin("old", *runs.before), origin("new", *runs.now)});
-  append(page, surroundings(runs));
+  append(page, origins_page(*runs.before, *runs.now));
   page.push_back(Paragraph{verdict(runs)});  // last, where a terminal shows it
   append(page, next_step(runs));
   if (runs.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});

@@ -95,6 +95,9 @@ RunChange pair_up(const RunFile& before, const RunFile& now);
 /// minute, and temperature and power, which show in the clocks. Empty ones read "nothing".
 std::vector<ContextDifference> differences(const Context& before, const Context& now);
 
+/// Returns both paths, each with its start, GPU and revision, and the differences() between them.
+Page origins_page(const RunFile& before, const RunFile& now);
+
 /// Pairs up two runs and judges every variant. Throws UsageError like pair_up(), and if a sample is
 /// not a valid time.
 /// - If both have several processes, all intervals together are right in 95% of cases (Bonferroni).

@@ -29,13 +29,6 @@ std::uint64_t rounds_of(const Reply& reply) {
   return reply.figures.empty() ? 0 : reply.figures.front().samples.size();
 }
 
-/// Returns true if two answers are the same; if both depend, they must depend on the same cases.
-bool agree(const Question& question, const Reply& one, const Reply& other) {
-  if (one.finding != other.finding) return false;
-  if (one.finding != Finding::depends) return true;
-  return question.conclude(Readings(one)).cases() == question.conclude(Readings(other)).cases();
-}
-
 }  // namespace
 
 std::optional<bool> decided(bool yes, bool no) {
@@ -117,6 +110,12 @@ void conclude(const Question& question, Reply& reply) {
   const Conclusion conclusion = question.conclude(Readings(reply));
   reply.finding = conclusion.finding();
   reply.sentence = conclusion.sentence();
+}
+
+bool agree(const Question& question, const Reply& one, const Reply& other) {
+  if (one.finding != other.finding) return false;
+  if (one.finding != Finding::depends) return true;
+  return question.conclude(Readings(one)).cases() == question.conclude(Readings(other)).cases();
 }
 
 std::vector<Question>& questions() {

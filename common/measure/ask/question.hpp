@@ -104,6 +104,10 @@ struct Question {
 /// Answers from the reply's figures. Throws the question's errors if figures are missing.
 void conclude(const Question& question, Reply& reply);
 
+/// Returns true if two answers are the same; if both depend, they must depend on the same cases.
+/// Throws the question's errors if figures are missing.
+bool agree(const Question& question, const Reply& one, const Reply& other);
+
 /// Returns all questions of this program, in the order of CMakeLists.txt.
 std::vector<Question>& questions();
 

@@ -44,16 +44,6 @@ void add_section(Page& page, const std::string& heading, const Replies& replies,
   append(page, std::move(section));
 }
 
-std::string in_words(Quantity quantity, double value) {
-  switch (quantity) {
-    case Quantity::us: return time_in_words(value);
-    case Quantity::count: return fmt::format("{:.10g}", value);
-    case Quantity::bytes: return format_bytes(static_cast<std::uint64_t>(value));
-    case Quantity::error: return cudaGetErrorName(static_cast<cudaError_t>(value));
-  }
-  return "";
-}
-
 Table table_of(const std::vector<Figure>& figures) {
   Table table{{"figure", ">median", ">quartiles", ">p99", ">rounds"}, {}, {"p99", "rounds"}};
   for (const Figure& f : figures) {
@@ -63,14 +53,6 @@ Table table_of(const std::vector<Figure>& figures) {
                           fmt::format("{}", f.samples.size())});
   }
   return table;
-}
-
-std::string answer_of(const Reply& reply) {
-  const std::string finding = capitalised(name_of(reply.finding));
-  std::string answer =
-      reply.sentence.empty() ? finding + "." : fmt::format("{}: {}", finding, reply.sentence);
-  if (const std::string others = disagreement(reply); !others.empty()) answer += ' ' + others;
-  return answer;
 }
 
 std::string processes_of(const Replies& replies) {
@@ -175,6 +157,24 @@ std::string disagreement(const Reply& reply) {
                     finding == reply.finding ? "yes and no for other cases" : name_of(finding)));
   }
   return parts.empty() ? "" : capitalised(fmt::format("{}.", fmt::join(parts, "; ")));
+}
+
+std::string in_words(Quantity quantity, double value) {
+  switch (quantity) {
+    case Quantity::us: return time_in_words(value);
+    case Quantity::count: return fmt::format("{:.10g}", value);
+    case Quantity::bytes: return format_bytes(static_cast<std::uint64_t>(value));
+    case Quantity::error: return cudaGetErrorName(static_cast<cudaError_t>(value));
+  }
+  return "";
+}
+
+std::string answer_of(const Reply& reply) {
+  const std::string finding = capitalised(name_of(reply.finding));
+  std::string answer =
+      reply.sentence.empty() ? finding + "." : fmt::format("{}: {}", finding, reply.sentence);
+  if (const std::string others = disagreement(reply); !others.empty()) answer += ' ' + others;
+  return answer;
 }
 
 Page overview_page(const Replies& replies) {

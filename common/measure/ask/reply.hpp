@@ -88,6 +88,12 @@ Replies replies_from_json(const std::string& text);
 /// Returns what processes found that disagree: "In 2 of 5 processes: no." Empty if all agree.
 std::string disagreement(const Reply& reply);
 
+/// Returns "2.00 ms", "2 MiB", the name of an error code.
+std::string in_words(Quantity quantity, double value);
+
+/// Returns "Yes: ", the sentence, and any disagreement().
+std::string answer_of(const Reply& reply);
+
 /// Returns the questions by subject, each with its finding. Unknown ones come last, by name only.
 Page overview_page(const Replies& replies);
 
