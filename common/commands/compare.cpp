@@ -3,6 +3,7 @@
 #include "common/commands/shown.hpp"
 #include "common/explain/fleet/fleet_reference.hpp"
 #include "common/explain/report/diff_runs.hpp"
+#include "common/measure/ask/compare_replies.hpp"
 #include "common/measure/processes/merge.hpp"
 
 namespace trilane {
@@ -59,7 +60,8 @@ FleetReference read_reference(const std::string& name) try {
 int compare_with_reference(const Given& given) {
   const Paths& files = given.operands();
   if (files.size() > 1) refuse("compare", files[1], "is a second run; --reference judges one");
-  for (const char* option : {"new-runs", "same-within", "process-spread", "json", "summary"}) {
+  for (const char* option :
+       {"new-runs", "same-within", "process-spread", "json", "summary", "fail-on-changed"}) {
     given.forbid(option, "is not for --reference; leave it out");
   }
   const auto limit = given.share("fail-on-slower", 0, 1);
@@ -77,11 +79,44 @@ int compare_with_reference(const Given& given) {
   return worse_of(failed ? exit_wrong : exit_ok, Console().finish(shown(page, read_show(given))));
 }
 
+int compare_answers(const Given& given) {
+  const Paths& files = given.operands();
+  if (files.size() > 2) refuse("compare", files[2], "is a third file; answers are compared by two");
+  for (const char* option : {"new-runs", "fail-on-slower", "json"}) {
+    given.forbid(option, "is not for answers; leave it out");
+  }
+  FigureTolerance tolerance;
+  tolerance.same_within = given.share("same-within", 0, 1).value_or(tolerance.same_within);
+  tolerance.process_spread = given.share("process-spread", 0, 1).value_or(tolerance.process_spread);
+  const std::string summary = given.output("summary");
+  if (summary.ends_with(".json")) {
+    refuse("--summary", summary, "answers are summarised in Markdown; give another name");
+  }
+  check_files({{"--summary", summary}}, {{"compare", files[0]}, {"compare", files[1]}});
+  Page page;
+  Console console({{"--summary", summary, [&] { return as_markdown(page); }}}, given.has("force"));
+  const Replies before = load_replies("compare", files[0]), now = load_replies("compare", files[1]);
+  RepliesChange change = compare_replies(before, now, tolerance);
+  if (change.page.empty()) {
+    refuse("compare", files[1], "shares no question with the first file; ask the same in both");
+  }
+  page = std::move(change.page);
+  append(page, origins_page({files[0], {.context = before.context}},
+                            {files[1], {.context = now.context}}));
+  const bool failed = given.has("fail-on-changed") && !change.changed.empty();
+  if (failed) page.push_back(Paragraph{"--fail-on-changed fails: " + listed(change.changed) + '.'});
+  return worse_of(failed ? exit_wrong : exit_ok, console.finish(shown(page, read_show(given))));
+}
+
 int compare(const Given& given, const Caller&) {
   if (given.has("reference")) return compare_with_reference(given);
   if (given.operands().size() < 2) {
     throw UsageError("compare needs one word more: compare OLD... NEW...; or --reference");
   }
+  const auto answers =
+      std::holds_alternative<Replies>(load_written("compare", given.operands()[0]));
+  if (answers) return compare_answers(given);
+  given.forbid("fail-on-changed", "is for answers; --fail-on-slower is for results");
   const Sides sides = read_sides(given);
   const bool over_runs = given.operands().size() > 2;
   const DiffRequest request = read_request(given, over_runs);
@@ -110,15 +145,17 @@ Command compare_command() {
   return {
       .name = "compare",
       .operands = {"OLD... NEW...", 1, 1000, Value::file},
-      .summary = "compare two runs, variant by variant: same, faster or slower",
+      .summary = "compare two runs, variant by variant, or their answers",
       .about =
           "OLD and NEW are files from trilane run --json, for example of two machines, drivers "
           "or revisions. With more than two files, intervals are over runs; the last "
           "file is NEW, or as many as --new-runs says. With --reference, one run is judged by "
-          "those of other machines.",
+          "those of other machines. Two files from trilane ask --json show which answers changed "
+          "and which figures moved.",
       .examples = {"compare before.json after.json --fail-on-slower 2%",
                    "compare old*.json new.json --summary summary.md",
-                   "compare results.json --reference h200"},
+                   "compare results.json --reference h200",
+                   "compare old_answers.json new_answers.json --fail-on-changed"},
       .groups = {{"How to judge",
                   {{"reference", "KIND|FILE",
                     "judge one run by machines of a kind: h100, h200 or a file", Value::file},
@@ -126,11 +163,14 @@ Command compare_command() {
                    {"fail-on-slower", "PERCENT",
                     "exit with 1 if a variant has LOST its times or is SLOWER, with its whole "
                     "interval, by more than this share of its old time or of 95% of machines"},
+                   {"fail-on-changed", "",
+                    "exit with 1 if an answer changed or newly failed, not if it is now undecided",
+                    Value::none},
                    {"same-within", "PERCENT",
                     "the largest difference that counts as SAME (default: 2%)"},
                    {"process-spread", "PERCENT",
                     "how far two processes may differ, if a file holds only one (default: "
-                    "25%)"}}},
+                    "25%, for answers 100%)"}}},
                  {"Output",
                   {{"json", "FILE", "every difference; - is standard output", Value::file},
                    {"summary", "FILE",

@@ -135,7 +135,6 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   for (const char* option : {"--all", "--bounds", "--setup", "--timeline"}) {
     check_refused({"show", "new.json", option}, "is not for such a file");
   }
-  check_refused({"compare", "new.json", "new.json"}, "give a file that trilane run --json wrote");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

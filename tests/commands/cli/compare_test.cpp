@@ -1,4 +1,5 @@
 // trilane compare: the real program on two files, without a GPU.
+#include "common/measure/ask/reply.hpp"
 #include "common/model/results/results_io.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/commands/cli/program.hpp"
@@ -138,6 +139,58 @@ BOOST_AUTO_TEST_CASE(several_runs_of_either_side_are_compared_and_summarised) {
   run({"--summary", "s.json"}).ended(0);
   BOOST_TEST(contains(content_of_file("s.json"), "\"schema\": \"trilane-comparison\""));
   BOOST_TEST(run({"--new-runs", "5"}).code == 2);
+}
+
+/// Writes answers to two questions, the second failed if its finding is.
+void write_answers(const char* path, Finding first, Finding second) {
+  Replies replies;
+  for (const auto& [name, finding] : {std::pair{"first", first}, std::pair{"second", second}}) {
+    replies.answers.push_back({.question = name,
+                               .finding = finding,
+                               .sentence = "because",
+                               .figures = {{"a call", Quantity::us, {1, 1, 1}}},
+                               .first_hazard = {}});
+  }
+  std::ofstream(path) << to_json(replies);
+}
+
+BOOST_AUTO_TEST_CASE(two_files_of_answers_are_compared_and_a_changed_one_fails_on_request) {
+  using enum Finding;
+  const Workplace workplace;
+  for (const auto& [first, second, failed, said] :
+       {std::tuple{yes, no, false, "Answers that differ: 0 of 2. Figures that moved: 0 of 2."},
+        std::tuple{no, no, true, "--fail-on-changed fails: first."},
+        std::tuple{undecided, no, false,
+                   "Answers that differ: 0 of 2; decided on one side only: 1."},
+        std::tuple{depends, Finding::failed, true, "--fail-on-changed fails: first and second."}}) {
+    write_answers("before.json", yes, no);
+    write_answers("now.json", first, second);
+    const Outcome plain = compared({}).ended(0);
+    const Outcome gated = compared({"--fail-on-changed"}).ended(failed ? 1 : 0);
+    BOOST_TEST(gated.out.starts_with(plain.out));
+    BOOST_TEST(contains(gated.out, said));
+    BOOST_TEST(mentions(plain.out, {"- old: before.json", "- new: now.json"}));
+  }
+  compared({"--summary", "s.md"}).ended(0);
+  BOOST_TEST(contains(content_of_file("s.md"), "- **first** Yes, now it depends."));
+}
+
+BOOST_AUTO_TEST_CASE(options_and_files_that_do_not_go_with_answers_are_refused) {
+  const TwoRuns runs(110);
+  check_refused(compared({"--fail-on-changed"}), "--fail-on-changed", "is for answers");
+  write_answers("now.json", Finding::yes, Finding::no);
+  check_refused(compared({}), "compare 'now.json'", "give a file that trilane run --json wrote");
+  write_answers("before.json", Finding::yes, Finding::no);
+  for (const Words& words :
+       {Words{"--json", "new"}, {"--new-runs", "1"}, {"--fail-on-slower=0%"}}) {
+    check_refused(compared(words), words[0].substr(0, words[0].find('=')), "is not for answers");
+  }
+  check_refused(compared({"--summary", "s.json"}), "--summary 's.json'", "give another name");
+  check_refused(compared({"before.json"}), "compare 'before.json'", "third file");
+  write_run("now.json", 100);
+  check_refused(compared({}), "compare 'now.json'", "give a file that trilane ask --json wrote");
+  std::ofstream("now.json") << to_json(Replies{});
+  check_refused(compared({}), "compare 'now.json'", "shares no question");
 }
 
 BOOST_AUTO_TEST_SUITE_END()
