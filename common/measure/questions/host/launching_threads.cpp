@@ -7,7 +7,7 @@ namespace trilane::launching_threads {
 constexpr std::uint32_t most_threads = 4;
 constexpr int nodes = 20;
 
-/// What is launched, so often by each thread that it still fits into the stream's queue.
+/// A kind of launch, and how many fit into the queue of a thread's stream.
 struct Kind {
   const char *name, *launched;
   bool is_graph;
