@@ -344,7 +344,7 @@ CASES = [
       for how, calls, words in GRAPH_COSTS),
     *(Case("pools", rf"{POOL}\s+{what}(.|\n)*?at\s+pools\.cu:\d+\s(.|\n)*?{why}", ("200", how),
            traced=None) for how, what, why in POOLS),
-    *(Case("pools", finds(r"\d+", r"Pool\s+reserved\s+at\s+most"), ("200", how), traced=None,
+    *(Case("pools", finds(r"\d+", r"pool\s+reserved\s+at\s+most"), ("200", how), traced=None,
            silent=POOL)
       for how in ("same", "event", "host", "own", "alternate")),
     *(Case("programmatic", finds(11, said), ("200", how), silent=silent)

@@ -7,7 +7,7 @@ namespace trilane::programmatic_edges {
 constexpr int kernels = 64;
 constexpr std::uint64_t words = 1024;
 constexpr const char *by_calls = "chain by calls", *early_calls = "early chain by calls",
-                     *by_graph = "chain as a graph", *early_graph = "early chain as a graph",
+                     *by_graph = "graph of the chain", *early_graph = "graph of the early chain",
                      *edges = "programmatic edges of the captured graph";
 
 enum class Start { after, early };

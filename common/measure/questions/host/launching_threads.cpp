@@ -48,7 +48,7 @@ class LaunchingThreads : public Experiment {
     Conclusion conclusion;
     for (const Kind& kind : kinds) {
       const std::string one = launch_by(kind, 1), at_once = launch_by(kind, most_threads);
-      conclusion.add(kind.name, r.costs_more(at_once, one, 1.5, 1.2),
+      conclusion.add(kind.name, r.costs_more(at_once, one, 1.25, 1.1),
                      fmt::format("a launch of {} takes {} in each of {} threads at once, {} in one "
                                  "thread",
                                  kind.launched, r.time(at_once), most_threads, r.time(one)));
