@@ -1,4 +1,4 @@
-// Processes with one variant each, for a run or sweep, and the run on one GPU that asks them.
+// Starts processes with one variant each, for a run or sweep, and measures on one GPU with them.
 #pragma once
 
 #include "common/base/system/process.hpp"

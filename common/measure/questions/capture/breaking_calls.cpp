@@ -85,9 +85,10 @@ const Enrolled<BreakingCalls> enrolled(
      .subject = Subject::graphs,
      .text = "Does a call that a graph cannot hold break the capture?",
      .claim = "A capture ignores what is not issued on the captured stream.",
-     .meaning = "Look at the result of cudaStreamEndCapture, and keep allocations, queries and the "
-                "legacy stream out of captures: in global mode even calls without a stream break "
-                "them. Use pinned memory and single copies.",
+     .meaning =
+         "Check each call as well as cudaStreamEndCapture. A no does not say that the call is in "
+         "the graph: a batch of copies is refused, and the capture goes on without it. In "
+         "global mode even calls without a stream break a capture.",
      .documentation = "The programming guide forbids the legacy stream, waits and queries, and the "
                       "reference tells of calls that are unsafe in the global mode.",
      .not_modelled = "most calls that break a capture"});

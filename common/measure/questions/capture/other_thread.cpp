@@ -74,10 +74,10 @@ const Enrolled<OtherThread> enrolled(
      .subject = Subject::graphs,
      .text = "Does cudaMalloc in another thread break a capture?",
      .claim = "A capture concerns only the thread and the stream that are captured.",
-     .meaning = "If it breaks in the global mode, which most examples use, capture in the "
-                "thread-local mode when other threads allocate, as data loaders and libraries do. "
-                "cudaThreadExchangeStreamCaptureMode in the other thread does not help the "
-                "capture if its case above says so.",
+     .meaning =
+         "If it breaks in the global mode, which most examples use, capture in the thread-local "
+         "mode, or let the other thread go into the relaxed mode by "
+         "cudaThreadExchangeStreamCaptureMode while it allocates.",
      .documentation = "The reference says that the global mode forbids unsafe calls in every "
                       "thread, the thread-local mode only in the capturing one.",
      .not_modelled = "captures that calls of other threads break"});

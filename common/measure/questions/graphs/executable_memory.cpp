@@ -89,8 +89,9 @@ const Enrolled<ExecutableMemory> enrolled(
      .subject = Subject::graphs,
      .text = "Does destroying executable graphs give their device memory back?",
      .claim = "An executable graph takes no device memory besides that of its operands.",
-     .meaning = "If it does not, memory that executable graphs once took serves later graphs but "
-                "nothing else, so bound how many exist at a time: update one instead.",
+     .meaning =
+         "If it does not, the device keeps for later graphs what executable graphs once took. "
+         "Bound how many exist at a time: update one instead of making another.",
      .documentation = "The reference says that a graph's work buffers are on the device once it "
                       "is uploaded, and names no size.",
      .not_modelled = "device memory that executable graphs take"});
