@@ -2,7 +2,7 @@
 #include "common/commands/saved_experiments.hpp"
 #include "common/commands/shown.hpp"
 #include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/gpu/runtime/handles.hpp"
 #include "common/measure/processes/run_processes.hpp"
 
 namespace trilane {
@@ -34,6 +34,7 @@ AskSettings ask_settings(const Given& given) {
 void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Replies& replies,
              Console& console) try {
   Progress& progress = console.expect(asked.size());
+  const KeptStreams streams;  // because graphs are slower in a process that has made many
   for (const Question& question : asked) {
     progress.start(question.name);
     replies.answers.push_back(ask(question, settings));

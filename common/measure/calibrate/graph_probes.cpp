@@ -105,14 +105,12 @@ struct Chain {
 };
 
 Chain chain(const Bed& bed, Kind kind, int count) {
-  cudaGraph_t handle = nullptr;
-  check(cudaGraphCreate(&handle, 0));
-  Graph graph(handle);
+  Graph graph = make_graph();
   Operation operation = bed.operation(kind, 0, Bed::small);
   std::vector<cudaGraphNode_t> nodes;
   const double us = timed_us([&] {
     for (int i = 0; i < count; ++i) {
-      nodes.push_back(operation.add_to(handle, std::span(nodes).last(i > 0 ? 1 : 0)));
+      nodes.push_back(operation.add_to(graph.get(), std::span(nodes).last(i > 0 ? 1 : 0)));
     }
   });
   return {std::move(graph), std::move(nodes), us / count};

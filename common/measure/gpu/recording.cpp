@@ -75,12 +75,6 @@ std::uint64_t longest_path(const std::vector<cudaGraphNode_t>& nodes, const Edge
   return length;
 }
 
-Graph empty_graph() {
-  cudaGraph_t graph = nullptr;
-  check(cudaGraphCreate(&graph, 0));
-  return Graph(graph);
-}
-
 }  // namespace
 
 Graph capture(const Issue& issue) {
@@ -158,7 +152,7 @@ std::vector<Count> graph_memory_facts() {
 }
 
 GraphBuilder::GraphBuilder(const Job& job)
-    : graph_(empty_graph()),
+    : graph_(make_graph()),
       order_(order_of(job.workload)),
       latest_(job.workload.all_lanes(), std::vector<cudaGraphNode_t>(order_.within.size())) {}
 

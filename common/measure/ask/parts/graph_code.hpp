@@ -25,54 +25,90 @@ class GraphCode : boost::noncopyable {
   /// The turns that a loop takes, or launches that follow each other.
   static constexpr unsigned turns = 16;
 
+  /// Returns the launch of a kernel by its name, in one block.
+  template <typename... Arguments>
+  KernelLaunch launch(const char* name, unsigned threads, Arguments... arguments) const {
+    cudaKernel_t found = nullptr;
+    check(cudaLibraryGetKernel(&found, library_, name));
+    return KernelLaunch(found, dim3(1), dim3(threads), arguments...);
+  }
+
   /// Returns a graph with a WHILE node whose body is `issue`, ready to launch.
   GraphExec loop(const Issue& issue) const {
-    cudaGraph_t made = nullptr;
-    check(cudaGraphCreate(&made, 0));
-    const Graph graph(made);
-    cudaGraphNodeParams params{};
-    params.type = cudaGraphNodeTypeConditional;
-    params.conditional.type = cudaGraphCondTypeWhile;
-    params.conditional.size = 1;
-    check(cudaGraphConditionalHandleCreate(&params.conditional.handle, made, 1,
-                                           cudaGraphCondAssignDefault));
-    cudaGraphNode_t node = nullptr;
-    check(cudaGraphAddNode(&node, made, nullptr, nullptr, 0, &params));
-    check(cudaStreamBeginCaptureToGraph(stream_.get(), params.conditional.phGraph_out[0], nullptr,
-                                        nullptr, 0, cudaStreamCaptureModeThreadLocal));
-    issue(stream_.get());
-    Operation(KernelLaunch(kernel("trilane_next_turn"), dim3(1), dim3(1), params.conditional.handle,
-                           left_.get(), turns))
-        .enqueue(stream_.get());
-    check(cudaStreamEndCapture(stream_.get(), &made));  // the body
-    return uploaded(graph, 0);
+    const Graph graph = make_graph();
+    const auto condition = new_condition(graph);
+    add_conditional(graph, cudaGraphCondTypeWhile, condition, {}, [&](cudaStream_t stream) {
+      issue(stream);
+      Operation(launch("trilane_next_turn", 1, condition, left_.get(), turns)).enqueue(stream);
+    });
+    return ready(graph);
+  }
+
+  /// Returns a graph of `decision` and an IF node, which runs `body` if `decision` has set the word
+  /// to anything but 0. Ready to launch.
+  GraphExec branch(Operation decision, const unsigned* word, const Issue& body) const {
+    const Graph graph = make_graph();
+    const auto condition = new_condition(graph);
+    const cudaGraphNode_t decided[] = {decision.add_to(graph.get(), {})};
+    const cudaGraphNode_t set[] = {Operation(launch("trilane_set_condition", 1, condition, word))
+                                       .add_to(graph.get(), decided)};
+    add_conditional(graph, cudaGraphCondTypeIf, condition, set, body);
+    return ready(graph);
+  }
+
+  /// Returns a graph of `issue` that the device may launch, too, ready to launch.
+  GraphExec launched_by_device(const Issue& issue) const {
+    return ready(capture(issue), cudaGraphInstantiateFlagDeviceLaunch);
   }
 
   /// Returns a graph of `issue` that launches itself again, ready to launch.
   GraphExec chain_of_launches(const Issue& issue) const {
-    return uploaded(capture([&](cudaStream_t stream) {
-                      issue(stream);
-                      Operation(KernelLaunch(kernel("trilane_launch_again"), dim3(1), dim3(1),
-                                             left_.get(), turns))
-                          .enqueue(stream);
-                    }),
-                    cudaGraphInstantiateFlagDeviceLaunch);
+    return launched_by_device([&](cudaStream_t stream) {
+      issue(stream);
+      Operation(launch("trilane_launch_again", 1, left_.get(), turns)).enqueue(stream);
+    });
+  }
+
+  /// Instantiates and uploads the graph, and waits until it is ready to launch.
+  GraphExec ready(const Graph& graph, unsigned flags = 0) const {
+    GraphExec executable = instantiate(graph, flags);
+    check(cudaGraphUpload(executable.get(), stream_.get()));
+    check(cudaStreamSynchronize(stream_.get()));
+    return executable;
+  }
+
+  /// Makes a kernel node settable by kernels, and returns how they name it.
+  static cudaGraphDeviceNode_t settable(cudaGraphNode_t node) {
+    constexpr auto attribute = cudaLaunchAttributeDeviceUpdatableKernelNode;
+    cudaKernelNodeAttrValue value{};
+    value.deviceUpdatableKernelNode.deviceUpdatable = 1;
+    check(cudaGraphKernelNodeSetAttribute(node, attribute, &value));
+    check(cudaGraphKernelNodeGetAttribute(node, attribute, &value));
+    return value.deviceUpdatableKernelNode.devNode;
   }
 
  private:
-  const void* kernel(const char* name) const {
-    cudaKernel_t found = nullptr;
-    check(cudaLibraryGetKernel(&found, library_, name));
-    return found;
+  static cudaGraphConditionalHandle new_condition(const Graph& graph) {
+    cudaGraphConditionalHandle made{};
+    check(cudaGraphConditionalHandleCreate(&made, graph.get(), 1, cudaGraphCondAssignDefault));
+    return made;
   }
 
-  GraphExec uploaded(const Graph& graph, unsigned flags) const {
-    cudaGraphExec_t made = nullptr;
-    check(cudaGraphInstantiate(&made, graph.get(), flags));
-    GraphExec executable(made);
-    check(cudaGraphUpload(made, stream_.get()));
-    check(cudaStreamSynchronize(stream_.get()));
-    return executable;
+  void add_conditional(const Graph& graph, cudaGraphConditionalNodeType type,
+                       cudaGraphConditionalHandle condition,
+                       std::span<const cudaGraphNode_t> before, const Issue& body) const {
+    cudaGraphNodeParams params{};
+    params.type = cudaGraphNodeTypeConditional;
+    params.conditional.type = type;
+    params.conditional.size = 1;
+    params.conditional.handle = condition;
+    cudaGraphNode_t node = nullptr;
+    check(cudaGraphAddNode(&node, graph.get(), before.data(), nullptr, before.size(), &params));
+    check(cudaStreamBeginCaptureToGraph(stream_.get(), params.conditional.phGraph_out[0], nullptr,
+                                        nullptr, 0, cudaStreamCaptureModeThreadLocal));
+    body(stream_.get());
+    cudaGraph_t captured = nullptr;
+    check(cudaStreamEndCapture(stream_.get(), &captured));
   }
 
   Stream stream_ = make_stream();

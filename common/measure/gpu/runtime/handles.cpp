@@ -51,6 +51,8 @@ Stream make_stream() {
   return Stream(stream);
 }
 
+std::size_t kept_streams() { return kept == nullptr ? 0 : kept->made(); }
+
 Event make_ordering_event() {
   const Phase phase("streams");
   cudaEvent_t event = nullptr;
@@ -101,10 +103,16 @@ MemoryPool make_pool(std::uint64_t threshold) {
   return pool;
 }
 
-GraphExec instantiate(const Graph& graph) {
+Graph make_graph() {
+  cudaGraph_t graph = nullptr;
+  check(cudaGraphCreate(&graph, 0));
+  return Graph(graph);
+}
+
+GraphExec instantiate(const Graph& graph, unsigned flags) {
   const Phase phase("instantiate");
   cudaGraphExec_t executable = nullptr;
-  check(cudaGraphInstantiate(&executable, graph.get(), 0));
+  check(cudaGraphInstantiate(&executable, graph.get(), flags));
   return GraphExec(executable);
 }
 

@@ -51,11 +51,15 @@ class KeptStreams {
 
  private:
   friend Stream make_stream();
+  friend std::size_t kept_streams();
   friend cudaError_t release_stream(cudaStream_t stream);
 
   std::map<int, std::vector<cudaStream_t>> unused_;  // by device
   std::size_t made_ = 0;
 };
+
+/// Returns the number of streams that this thread's KeptStreams has made; 0 without one.
+std::size_t kept_streams();
 
 /// Returns an event without timing, which takes the host less time to record.
 Event make_ordering_event();
@@ -100,7 +104,10 @@ std::byte* device_address(const std::byte* host);
 /// runtime's defaults.
 MemoryPool make_pool(std::uint64_t threshold);
 
-/// Instantiates a graph, without uploading it.
-GraphExec instantiate(const Graph& graph);
+/// Returns an empty graph.
+Graph make_graph();
+
+/// Instantiates a graph, without uploading it. `flags`: cudaGraphInstantiateFlags.
+GraphExec instantiate(const Graph& graph, unsigned flags = 0);
 
 }  // namespace trilane

@@ -47,14 +47,12 @@ class ChildGraphs : public Experiment {
   }
 
   Graph chain_of_children() const {
-    cudaGraph_t made = nullptr;
-    check(cudaGraphCreate(&made, 0));
-    Graph graph(made);
+    Graph graph = make_graph();
     const Graph child = chain(kernels);
     cudaGraphNode_t last = nullptr;
     for (int i = 0; i < children; ++i) {
       cudaGraphNode_t node = nullptr;
-      check(cudaGraphAddChildGraphNode(&node, made, &last, i == 0 ? 0 : 1, child.get()));
+      check(cudaGraphAddChildGraphNode(&node, graph.get(), &last, i == 0 ? 0 : 1, child.get()));
       last = node;
     }
     return graph;

@@ -19,11 +19,10 @@ struct Chain {
 };
 
 Chain chain_of(int nodes, Operation kernel) {
-  cudaGraph_t graph = nullptr;
-  check(cudaGraphCreate(&graph, 0));
-  Chain chain{Graph(graph)};
+  Chain chain{make_graph()};
   for (int i = 0; i < nodes; ++i) {
-    chain.nodes.push_back(kernel.add_to(graph, std::span(chain.nodes).last(i == 0 ? 0 : 1)));
+    chain.nodes.push_back(
+        kernel.add_to(chain.graph.get(), std::span(chain.nodes).last(i == 0 ? 0 : 1)));
   }
   return chain;
 }

@@ -2,7 +2,7 @@
 
 namespace trilane::queue_depth {
 
-constexpr int most = 3000;           // operations to try
+constexpr int most = 2000;           // operations to try
 constexpr double blocked_us = 1000;  // a longer call has waited for room
 constexpr std::uint64_t bytes = 4;
 constexpr const char *kernels = "kernels", *memsets = "memsets", *copies = "copies in";
@@ -54,8 +54,8 @@ class QueueDepth : public Experiment {
   Stream stream_ = make_stream();
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);
-  // Queueing all of them takes the host about 10 ms.
-  BusyKernel long_{20000}, small_{0};
+  // Queueing all of them takes the host about 7 ms.
+  BusyKernel long_{14000}, small_{0};
 };
 
 const Enrolled<QueueDepth> enrolled(

@@ -3,9 +3,9 @@
 namespace trilane::host_alloc_waits {
 
 constexpr const char *small = "cudaHostAlloc of 1 MiB", *small_release = "cudaFreeHost of 1 MiB",
-                     *large = "cudaHostAlloc of 64 MiB", *large_release = "cudaFreeHost of 64 MiB";
-// Longer than pinning 64 MiB takes, about 20 ms: a kernel that ended meanwhile would show nothing.
-constexpr double kernel_us = 50'000;
+                     *large = "cudaHostAlloc of 16 MiB", *large_release = "cudaFreeHost of 16 MiB";
+// Longer than pinning 16 MiB takes, about 5 ms: a kernel that ended meanwhile would show nothing.
+constexpr double kernel_us = 15'000;
 
 class HostAllocWaits : public Experiment {
  public:
@@ -17,8 +17,8 @@ class HostAllocWaits : public Experiment {
     return beside_.conditions(
         {{.name = small, .call = allocate(1 << 20), .after = release},
          {.name = small_release, .call = release, .before = allocate(1 << 20)},
-         {.name = large, .call = allocate(64 << 20), .after = release},
-         {.name = large_release, .call = release, .before = allocate(64 << 20)}});
+         {.name = large, .call = allocate(16 << 20), .after = release},
+         {.name = large_release, .call = release, .before = allocate(16 << 20)}});
   }
 
   static Conclusion conclude(const Readings& readings) {

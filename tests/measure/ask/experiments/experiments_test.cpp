@@ -58,4 +58,10 @@ BOOST_AUTO_TEST_CASE(what_does_not_depend_on_times_is_answered_and_answered_othe
   BOOST_TEST(asked == answers.size());
 }
 
+/// Run by hand, because load can change times: --run_test=experiments/each_answers_otherwise*.
+BOOST_AUTO_TEST_CASE(each_answers_otherwise_on_a_quiet_GPU, *boost::unit_test::disabled()) {
+  const AskSettings settings{.rounds = {.seconds = 0, .fewest = 12, .most = 12}};
+  for (const Question& question : questions()) check_turned_round(question, settings);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,99 @@
+#include "common/measure/ask/parts/experiment.hpp"
+#include "common/measure/gpu/operation.hpp"
+#include "common/measure/gpu/recording.hpp"
+#include "kernels/move.hpp"
+
+namespace trilane::many_streams {
+
+constexpr int rounds = 24;
+constexpr std::array<std::size_t, 4> counts{12, 20, 32, 48};  // of streams
+
+struct Shape {
+  const char* name;
+  int rows, kernels;
+};
+constexpr Shape shapes[] = {{"256 kernels in a row", 1, 256}, {"4 rows of 64 kernels", 4, 64}};
+
+std::string after(const Shape& shape, std::size_t streams) {
+  return fmt::format("a graph of {}, after {} streams were made", shape.name, streams);
+}
+
+class ManyStreams : public Experiment {
+ public:
+  /// Takes all samples, because streams leave a trace even if they are destroyed.
+  ManyStreams() {
+    if (kept_streams() > counts[0]) {
+      throw std::runtime_error(
+          "this process has made too many streams already; ask many_streams by itself");
+    }
+    std::vector<Stream> streams;
+    for (const std::size_t count : counts) {
+      while (streams.size() < count) streams.push_back(make_stream());
+      for (const Shape& shape : shapes) {
+        const Recording graph(graph_of(shape));
+        for (int i = 0; i < rounds; ++i) {
+          samples_[after(shape, count)].push_back(timed_us([&] {
+            graph.launch(streams[0].get());
+            check(cudaStreamSynchronize(streams[0].get()));
+          }));
+        }
+      }
+    }
+  }
+
+  std::vector<Condition> conditions() override {
+    std::vector<Condition> all;
+    const auto taken = [this](const std::string& name) {
+      return [&samples = samples_[name], next = 0]() mutable { return samples[next++ % rounds]; };
+    };
+    for (const Shape& shape : shapes) {
+      const std::string first = after(shape, counts[0]);
+      for (const std::size_t count : counts) {
+        const std::string name = after(shape, count);
+        const auto twice = [one = taken(first)]() mutable { return 2 * one(); };
+        all.push_back({name, taken(name), {taken(first), twice}});
+      }
+    }
+    return all;
+  }
+
+  std::uint32_t most_rounds() const override { return rounds - 1; }  // one is the warm-up
+
+  static Conclusion conclude(const Readings& r) {
+    Conclusion conclusion;
+    for (const Shape& shape : shapes) {
+      const auto times = [&](std::size_t count) { return r.time(after(shape, count)); };
+      conclusion.add(
+          shape.name, r.costs_more(after(shape, counts[3]), after(shape, counts[0]), 1.05, 1.02),
+          fmt::format("a graph of {} takes {} after {} streams were made", shape.name,
+                      fmt::join(transformed(counts, times), ", "), fmt::join(counts, ", ")));
+    }
+    return conclusion;
+  }
+
+ private:
+  Graph graph_of(const Shape& shape) const {
+    Graph graph = make_graph();
+    Operation kernel(clear_launch(memory_.get(), sizeof(unsigned)));
+    for (int row = 0; row < shape.rows; ++row) {
+      std::vector<cudaGraphNode_t> before;
+      for (int i = 0; i < shape.kernels; ++i) before = {kernel.add_to(graph.get(), before)};
+    }
+    return graph;
+  }
+
+  DeviceBuffer memory_ = make_device_buffer(sizeof(unsigned));
+  std::map<std::string, std::vector<double>> samples_;
+};
+
+const Enrolled<ManyStreams> enrolled(
+    {.name = "many_streams",
+     .subject = Subject::graphs,
+     .text = "Are graphs slower in a process that has made many streams?",
+     .claim = "Streams that are idle, or destroyed, cost nothing.",
+     .meaning = "If so, make few streams and keep them. That a library or the measuring program "
+                "has made more can be the whole difference between two timings of one graph.",
+     .documentation = "Nothing is said of it.",
+     .not_modelled = "what many streams do to graphs"});
+
+}  // namespace trilane::many_streams
