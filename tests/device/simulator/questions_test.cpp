@@ -9,7 +9,7 @@ BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
 namespace {
 
 /// Returns the answers that an H200 gives, too. Not yet asked there: graph_memory and empty_launch,
-/// and malloc_waits, free_waits and host_alloc_waits for 64 MiB.
+/// and malloc_waits, free_waits and host_alloc_waits for 16 MiB.
 const std::map<std::string, Finding>& answers() {
   using enum Finding;
   static const std::map<std::string, Finding> all{

@@ -221,6 +221,7 @@ BOOST_AUTO_TEST_CASE(effects_that_are_not_modelled_decide_the_answer) {
       {"wait_late", {"a short pass"}, no, no},  // readings that do not vary
       {"priority_short_kernel", {"same priority"}, yes, undecided},
       {"priority_copies", {"same priority"}, yes, no},
+      {"priority_lanes", {"lanes alike"}, yes, no},
       {"priority_graphs", {"no high priority"}, yes, undecided},
       {"green_contexts", {"plain streams"}, depends, yes},
       {"batch_source_order", {"a batch read"}, no, no},  // one byte changed is one too many
