@@ -73,7 +73,8 @@ const Enrolled<PriorityCopies> enrolled(
      .claim = "A copy on a high-priority stream overtakes the copies of other streams.",
      .meaning =
          "If not, a copy that large ones hold up waits whatever its stream. Cut large copies "
-         "into pieces and issue them late, or move small results through mapped memory.",
+         "into pieces and issue them late, or move small results through mapped memory. A small "
+         "copy in is not held up: the queue of kernels carries its bytes.",
      .documentation = "The runtime's reference says that priorities affect compute kernels only, "
                       "and have no effect on copies between host and device.",
      .not_modelled = "stream priorities"});

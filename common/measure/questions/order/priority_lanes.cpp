@@ -75,6 +75,6 @@ const Enrolled<PriorityLanes> enrolled(
          "If not, leave the priorities of a pipeline's streams alike. They help one piece of "
          "work past another, and a pass needs all of its own.",
      .documentation = "The programming guide calls a priority a hint for pending work.",
-     .not_modelled = "priorities of streams"});
+     .not_modelled = "stream priorities"});
 
 }  // namespace trilane::priority_lanes
