@@ -34,7 +34,7 @@ AskSettings ask_settings(const Given& given) {
 void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Replies& replies,
              Console& console) try {
   Progress& progress = console.expect(asked.size());
-  const KeptStreams streams;  // because graphs are slower in a process that has made many
+  const KeptStreams streams;  // because graphs are slower after the use of many
   for (const Question& question : asked) {
     progress.start(question.name);
     replies.answers.push_back(ask(question, settings));
