@@ -31,9 +31,9 @@ class GpuRun {
     const bool at_once = together_ && *together_ != Together::alone;
     if (at_once && device_.one_process && simulated_.empty()) {
       throw NotPossible(
-          fmt::format("GPU {} admits one process, which keeps it out of step with others; run "
-                      "nvidia-smi -c DEFAULT, or give --together alone",
-                      options.device.number));
+          "GPU {} admits one process, which keeps it out of step with others; run "
+          "nvidia-smi -c DEFAULT, or give --together alone",
+          options.device.number);
     }
     ensure_memory(options.workloads, options.comparison, device_);
     const std::vector<VariantEntry> variants = contenders(options.comparison);

@@ -53,9 +53,9 @@ std::vector<Loop> chosen_loops(const Given& given) {
     }
   }
   if (all.size() > most_combinations) {
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{} combinations of loop, kernel time and analysis time are more than {}; name fewer",
-        all.size(), most_combinations));
+        all.size(), most_combinations);
   }
   return all;
 }

@@ -51,9 +51,9 @@ ReportFiles named_by(const std::vector<std::string>& words) {
     if (!(named.*member).empty()) {
       refuse("report", word,
              member == &ReportFiles::page
-                 ? fmt::format("holds neither results nor a recording, and the page is {}; name "
-                               "one page",
-                               in_quotes(named.page))
+                 ? fmt::format(
+                       "holds neither results nor a recording, and the page is {}; name one page",
+                       in_quotes(named.page))
                  : fmt::format("holds what {} does; name one recording and its results",
                                in_quotes(named.*member)));
     }
@@ -78,10 +78,10 @@ void check_same_application(const ReportFiles& named, const Results& results,
       continue;
     }
     refuse("report", named.results,
-           fmt::format("is of {}, {}, and {} of {}, {}; name the two files of one trilane record",
-                       in_quotes(comparison.workload.name), counted(recorded->calls, "call"),
-                       in_quotes(named.recording), in_quotes(recording.application),
-                       counted(recording.calls.size(), "call")));
+           "is of {}, {}, and {} of {}, {}; name the two files of one trilane record",
+           in_quotes(comparison.workload.name), counted(recorded->calls, "call"),
+           in_quotes(named.recording), in_quotes(recording.application),
+           counted(recording.calls.size(), "call"));
   }
 }
 
@@ -118,9 +118,9 @@ fs::path report_script() {
     if (fs::path path = (folder / place).lexically_normal(); fs::exists(path, none)) return path;
   }
   throw NotPossible(
-      fmt::format("report: the scripts are not installed beside {}: run an installed program, or "
-                  "one in its build folder",
-                  in_quotes(folder.string())));
+      "report: the scripts are not installed beside {}: run an installed program, or one in its "
+      "build folder",
+      in_quotes(folder.string()));
 }
 
 /// Returns the first Python with the modules of the scripts. Throws NotPossible without one.
@@ -133,8 +133,7 @@ std::string python() {
   }
   throw NotPossible(
       "report: no Python here can import matplotlib and jsonschema 4: install python3-matplotlib "
-      "and "
-      "python3-jsonschema, or set PYTHON to one that can");
+      "and python3-jsonschema, or set PYTHON to one that can");
 }
 
 /// Becomes the command. Signals that stop a run wait until its script takes them, in
@@ -145,8 +144,8 @@ std::string python() {
   for (const int signal : InterruptGuard::signals) sigaddset(&stopping, signal);
   sigprocmask(SIG_BLOCK, &stopping, nullptr);
   execvp(words[0].c_str(), pointers_to(words).data());
-  throw NotPossible(fmt::format("report: {} cannot be started ({})", in_quotes(words.front()),
-                                std::strerror(errno)));
+  throw NotPossible("report: {} cannot be started ({})", in_quotes(words.front()),
+                    std::strerror(errno));
 }
 
 std::string trace_path(const Given& given) {
@@ -154,7 +153,7 @@ std::string trace_path(const Given& given) {
   try {
     content_of_input(path);
   } catch (const std::invalid_argument& error) {
-    refuse("--trace", path, fmt::format("{}; give what --trace wrote in that run", error.what()));
+    refuse("--trace", path, "{}; give what --trace wrote in that run", error.what());
   }
   return path;
 }
@@ -191,28 +190,28 @@ int report(const Given& given, const Caller&) {
 }  // namespace
 
 Command report_command() {
-  return {.name = "report",
-          .operands = {"RESULTS|RECORDING|MERGED [RESULTS] [HTML]", 1, 3, Value::file},
-          .summary = "make an HTML page of answers, tables, pictures and timelines",
-          .about =
-              "RESULTS is a file from trilane run --json or trilane record --results. RECORDING is "
-              "a file from trilane record --save; the results of its replay may follow it. MERGED "
-              "is from trilane merge, fleet or history. Files are recognised by their content. "
-              "HTML defaults to the name of the first file. The page is one file that needs no "
-              "network. Making it needs Python with matplotlib and jsonschema, and D3 (the package "
-              "node-d3).",
-          .examples = {"report results.json", "report results.json page.html --trace trace.json",
-                       "report results.json --answers answers.json --loop loop.json",
-                       "report app.recording app.results", "report fleet.json"},
-          .groups = {{"Options",
-                      {{"trace", "FILE", "trace from --trace of the same run, for the timelines",
-                        Value::file},
-                       {"answers", "FILE",
-                        "answers from trilane ask --json, as a section of the page", Value::file},
-                       {"loop", "FILE",
-                        "results from trilane loop --json, as a section of the page", Value::file},
-                       option::force}}},
-          .run = report};
+  return {
+      .name = "report",
+      .operands = {"RESULTS|RECORDING|MERGED [RESULTS] [HTML]", 1, 3, Value::file},
+      .summary = "make an HTML page of answers, tables, pictures and timelines",
+      .about =
+          "RESULTS is a file from trilane run --json or trilane record --results. RECORDING is a "
+          "file from trilane record --save; the results of its replay may follow it. MERGED is "
+          "from trilane merge, fleet or history. Files are recognised by their content. HTML "
+          "defaults to the name of the first file. The page is one file that needs no network. "
+          "Making it needs Python with matplotlib and jsonschema, and D3 (the package node-d3).",
+      .examples = {"report results.json", "report results.json page.html --trace trace.json",
+                   "report results.json --answers answers.json --loop loop.json",
+                   "report app.recording app.results", "report fleet.json"},
+      .groups = {{"Options",
+                  {{"trace", "FILE", "trace from --trace of the same run, for the timelines",
+                    Value::file},
+                   {"answers", "FILE", "answers from trilane ask --json, as a section of the page",
+                    Value::file},
+                   {"loop", "FILE", "results from trilane loop --json, as a section of the page",
+                    Value::file},
+                   option::force}}},
+      .run = report};
 }
 
 }  // namespace trilane

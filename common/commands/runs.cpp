@@ -61,9 +61,9 @@ bool deals_to_lanes(const VariantEntry& entry) {
 void ensure_pool_is_read(const ComparisonSettings& comparison, const std::string& text) {
   if (!readers(chosen(comparison), depends_on_policy).empty()) return;
   const auto able = readers(registry(), depends_on_policy);
-  throw UsageError(fmt::format(
+  throw UsageError(
       "--pool {}: no chosen variant takes memory from a pool; {}leave it out", in_quotes(text),
-      able.empty() ? "" : fmt::format("choose {} with --variant, or ", fmt::join(able, " or "))));
+      able.empty() ? "" : fmt::format("choose {} with --variant, or ", fmt::join(able, " or ")));
 }
 
 std::vector<std::string> unread_knobs(const Given& given, const ComparisonSettings& comparison) {
@@ -90,9 +90,9 @@ void choose_for_split(const Given& given, ComparisonSettings& comparison) {
     if (includes(able, name)) return false;
     if (!given.has("variant") && name != comparison.reference) return true;
     refuse(given.has("variant") ? "--variant" : "--reference", name,
-           fmt::format("cannot be split over GPUs, because its lanes have no streams and memory of "
-                       "their own that stay as they are; use {}",
-                       fmt::join(able, ", ")));
+           "cannot be split over GPUs, because its lanes have no streams and memory of "
+           "their own that stay as they are; use {}",
+           fmt::join(able, ", "));
   });
 }
 

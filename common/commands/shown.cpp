@@ -49,7 +49,7 @@ auto load(const std::string& label, const std::string& path, const char* writer,
   try {
     return read(content_of_input(path));
   } catch (const std::invalid_argument& error) {
-    refuse(label, path, fmt::format("{}; give a file that trilane {} wrote", error.what(), writer));
+    refuse(label, path, "{}; give a file that trilane {} wrote", error.what(), writer);
   }
 }
 

@@ -13,8 +13,7 @@ namespace {
 Results measured_results(const std::string& path) {
   Results results = load_results("validate", path);
   if (results.context.simulated.empty()) return results;
-  throw UsageError(
-      fmt::format("validate {}: was simulated; give results of a GPU", in_quotes(path)));
+  throw UsageError("validate {}: was simulated; give results of a GPU", in_quotes(path));
 }
 
 /// Returns the variants of a measured comparison that this program has and the simulated device

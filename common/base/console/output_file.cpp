@@ -82,16 +82,16 @@ void OutputFile::write(const std::string& content) {
     file.replace(target_);
     replace_ = true;
   } catch (const std::system_error& error) {
-    throw OutputError(fmt::format("{} {}: cannot be written ({}); make room or give another name",
-                                  option_, in_quotes(path_), error.code().message()));
+    throw OutputError("{} {}: cannot be written ({}); make room or give another name", option_,
+                      in_quotes(path_), error.code().message());
   }
 }
 
 void write_stdout(std::string_view content) {
   const bool whole = std::fwrite(content.data(), 1, content.size(), stdout) == content.size();
   if (!whole || std::fflush(stdout) != 0) {
-    throw OutputError(fmt::format("standard output: cannot be written ({}); redirect it elsewhere",
-                                  std::strerror(errno)));
+    throw OutputError("standard output: cannot be written ({}); redirect it elsewhere",
+                      std::strerror(errno));
   }
 }
 

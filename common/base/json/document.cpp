@@ -101,7 +101,7 @@ boost::json::value parsed(const std::string& text) {
   // Refused before it is parsed: a value takes at least 24 bytes, but as little as 2 in a file.
   const Tally tally = tally_of(text);
   if (tally.values > most_json_values) {
-    misfit(fmt::format("has more than {} values", most_json_values));
+    misfit("has more than {} values", most_json_values);
   }
   boost::system::error_code error;
   boost::json::parse_options options;

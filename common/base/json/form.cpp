@@ -26,7 +26,7 @@ void* entry_in(const void* entries, std::size_t index, std::size_t stride) {
 
 void add(json::object& object, const std::string& name, json::value value) {
   if (!object.emplace(readable(name, name_range), std::move(value)).second) {
-    misfit(fmt::format("has the name {} twice", in_quotes(name)));
+    misfit("has the name {} twice", in_quotes(name));
   }
 }
 
@@ -79,7 +79,7 @@ template <typename T>
 json::value written(const Number<T>&, const void* value, const Range&) {
   const T number = as<T>(value);
   if constexpr (std::is_floating_point_v<T>) {
-    if (!std::isfinite(number)) misfit(fmt::format("is {}, which JSON cannot hold", number));
+    if (!std::isfinite(number)) misfit("is {}, which JSON cannot hold", number);
   }
   return number;
 }
@@ -210,7 +210,7 @@ void read_as(const Columns& form, const json::value& from, void* value, const Ra
     within(std::string_view(field.name), [&] {
       const json::array& column = array_in(found);
       if (length.value_or(column.size()) != column.size()) {
-        misfit(fmt::format("has {} entries, another column {}", column.size(), *length));
+        misfit("has {} entries, another column {}", column.size(), *length);
       }
       length = column.size();
       void* const entries = form.list.resize(value, *length);

@@ -83,7 +83,7 @@ namespace {
 void require_printable(std::string_view text) {
   const std::size_t bytes = printable_bytes(text);
   if (bytes == text.size()) return;
-  misfit(fmt::format("has a control character in byte {}: {}", bytes, printable(text, 60)));
+  misfit("has a control character in byte {}: {}", bytes, printable(text, 60));
 }
 
 }  // namespace
@@ -133,12 +133,12 @@ std::string text_in(const json::value& value) {
 
 void require_in(double number, const Range& range) {
   if (number >= range.least && number <= range.most) return;
-  misfit(fmt::format("is {} and must be from {} to {}", number, range.least, range.most));
+  misfit("is {} and must be from {} to {}", number, range.least, range.most);
 }
 
 void require_length(std::string_view text, const Range& range) {
   if (static_cast<double>(text.size()) <= range.most) return;
-  misfit(fmt::format("has {} bytes and may have at most {}", text.size(), range.most));
+  misfit("has {} bytes and may have at most {}", text.size(), range.most);
 }
 
 std::string name_in(std::string_view key) {

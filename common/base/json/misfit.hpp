@@ -11,8 +11,12 @@ struct Misfit {
   std::string place, what;
 };
 
-/// Throws a Misfit without a place.
+/// Throws a Misfit without a place. What is wrong may be a format with its arguments.
 [[noreturn]] inline void misfit(std::string what) { throw Misfit{{}, std::move(what)}; }
+template <typename First, typename... More>
+[[noreturn]] void misfit(fmt::format_string<First, More...> what, First&& first, More&&... more) {
+  misfit(fmt::vformat(what, fmt::make_format_args(first, more...)));
+}
 
 /// Returns a step from a value into it: ".key", "[index]". A foreign key is made printable().
 inline std::string step(std::string_view key) { return "." + printable(key, 80); }

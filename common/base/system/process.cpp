@@ -90,7 +90,7 @@ std::filesystem::path part_of_program(const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  if (error) throw NotPossible(fmt::format("{} is found only with /proc", name));
+  if (error) throw NotPossible("{} is found only with /proc", name);
   for (const fs::path& place : {folder / name, folder.parent_path() / "lib/trilane" / name}) {
     if (fs::exists(place, error)) return place;
   }
@@ -127,8 +127,8 @@ Process::Process(const ProcessStart& start, const SignalsBlocked& blocked)
   const pid_t parent = getpid();
   id_ = fork();
   if (id_ < 0) {
-    throw NotPossible(fmt::format("cannot start a process ({}); raise the limit (ulimit -u)",
-                                  std::strerror(errno)));
+    throw NotPossible("cannot start a process ({}); raise the limit (ulimit -u)",
+                      std::strerror(errno));
   }
   if (id_ == 0) {
     become(start, arguments.data(), environment.data(), parent, blocked);

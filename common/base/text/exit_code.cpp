@@ -27,7 +27,7 @@ ExitCode worse_of(ExitCode one, ExitCode other) {
 }
 
 void refuse(std::string_view option, std::string_view text, std::string_view why) {
-  throw UsageError(fmt::format("{} {}: {}", option, in_quotes(text), why));
+  throw UsageError("{} {}: {}", option, in_quotes(text), why);
 }
 
 }  // namespace trilane

@@ -20,27 +20,40 @@ enum ExitCode : int {
 /// others end a run before it has anything to compare.
 ExitCode worse_of(ExitCode one, ExitCode other);
 
-/// Leads to exit_wrong.
-struct WrongResult : std::runtime_error {
+/// Its message is a text, or a format with its arguments.
+struct Failure : std::runtime_error {
   using std::runtime_error::runtime_error;
+  template <typename First, typename... More>
+  explicit Failure(fmt::format_string<First, More...> form, First&& first, More&&... more)
+      : std::runtime_error(fmt::vformat(form, fmt::make_format_args(first, more...))) {}
+};
+
+/// Leads to exit_wrong.
+struct WrongResult : Failure {
+  using Failure::Failure;
 };
 
 /// Leads to exit_usage.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct UsageError : Failure {
+  using Failure::Failure;
 };
 
-/// Throws UsageError: "--option 'text': why".
+/// Throws UsageError: "--option 'text': why". The reason may be a format with its arguments.
 [[noreturn]] void refuse(std::string_view option, std::string_view text, std::string_view why);
+template <typename First, typename... More>
+[[noreturn]] void refuse(std::string_view option, std::string_view text,
+                         fmt::format_string<First, More...> why, First&& first, More&&... more) {
+  refuse(option, text, fmt::vformat(why, fmt::make_format_args(first, more...)));
+}
 
 /// Leads to exit_no_gpu.
-struct NoGpu : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct NoGpu : Failure {
+  using Failure::Failure;
 };
 
 /// Leads to exit_not_possible.
-struct NotPossible : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct NotPossible : Failure {
+  using Failure::Failure;
 };
 
 /// The device's memory ran out. It is NotPossible, so that other work continues.
@@ -49,8 +62,8 @@ struct OutOfMemory : NotPossible {
 };
 
 /// Leads to exit_output.
-struct OutputError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct OutputError : Failure {
+  using Failure::Failure;
 };
 
 }  // namespace trilane

@@ -69,9 +69,9 @@ std::uint64_t parse_size(std::string_view option, std::string_view text) {
   const auto factor = size_factor(number->unit);
   if (!factor) {
     refuse(option, text,
-           fmt::format("unit {} is unknown; use K, M, G, T (or KiB, MiB, ...) for "
-                       "powers of 1024, kB, MB, GB, TB for powers of 1000",
-                       in_quotes(number->unit)));
+           "unit {} is unknown; use K, M, G, T (or KiB, MiB, ...) for "
+           "powers of 1024, kB, MB, GB, TB for powers of 1000",
+           in_quotes(number->unit));
   }
   const auto bytes = whole(number->value * static_cast<long double>(*factor));
   if (number->value < 0 || (bytes && *bytes < 4))
@@ -79,9 +79,8 @@ std::uint64_t parse_size(std::string_view option, std::string_view text) {
   if (!bytes) refuse(option, text, "is not a whole number of bytes; write it in bytes");
   if (*bytes > max_size) refuse(option, text, "is too large; the maximum is 2^60 bytes, 1048576T");
   if (*bytes % 4 != 0) {
-    refuse(option, text,
-           fmt::format("is not a multiple of 4 bytes; use {} or {}", *bytes / 4 * 4,
-                       *bytes / 4 * 4 + 4));
+    refuse(option, text, "is not a multiple of 4 bytes; use {} or {}", *bytes / 4 * 4,
+           *bytes / 4 * 4 + 4);
   }
   return *bytes;
 }
@@ -91,7 +90,7 @@ std::uint64_t parse_count(std::string_view option, std::string_view text, std::u
   const auto number = read_number(text);
   const auto value = number && number->unit.empty() ? whole(number->value) : std::nullopt;
   if (!value || (number->value < 0 && *value > 0) || *value < low || *value > high) {
-    refuse(option, text, fmt::format("must be a whole number from {} to {}", low, high));
+    refuse(option, text, "must be a whole number from {} to {}", low, high);
   }
   return *value;
 }
@@ -104,8 +103,7 @@ double parse_time_us(std::string_view option, std::string_view text, double low_
     refuse(option, text, "is not a time with a unit; write it like 250us, 1.5ms, 2s or 1min");
   const auto us = static_cast<double>(number->value * *factor);
   if (!(us > low_us && us <= high_us)) {
-    refuse(option, text,
-           fmt::format("must be more than {} us and at most {} s", low_us, high_us / 1e6));
+    refuse(option, text, "must be more than {} us and at most {} s", low_us, high_us / 1e6);
   }
   return us;
 }
@@ -115,7 +113,7 @@ double parse_percent(std::string_view option, std::string_view text, double low,
   if (!number || number->unit != "%") refuse(option, text, "is not a percentage; write it like 1%");
   const auto fraction = static_cast<double>(number->value / 100);
   if (!(fraction >= low && fraction <= high)) {
-    refuse(option, text, fmt::format("must be from {}% to {}%", low * 100, high * 100));
+    refuse(option, text, "must be from {}% to {}%", low * 100, high * 100);
   }
   return fraction;
 }

@@ -19,9 +19,8 @@ std::string shell_word(std::string_view word) {
 
 [[noreturn]] void refuse_unknown(const std::string& option, const std::string& name,
                                  const std::vector<std::string>& known) {
-  refuse(option, name,
-         fmt::format("is unknown; {}choose from {}", did_you_mean(name, known),
-                     fmt::join(known, ", ")));
+  refuse(option, name, "is unknown; {}choose from {}", did_you_mean(name, known),
+         fmt::join(known, ", "));
 }
 
 /// Returns the Damerau-Levenshtein distance in which no letters are edited twice, from three rows

@@ -46,15 +46,14 @@ int start_rank(const Given& given, const Caller& caller) {
   check_read(given, options);
   const std::string rank = part_of_program(rank_program);
   if (rank.empty()) {
-    throw NotPossible(fmt::format(
+    throw NotPossible(
         "fleet needs {}, which is built where MPI is found (Debian: libopenmpi-dev); or start "
         "trilane run --json on each GPU, and trilane merge *.json does the same",
-        rank_program));
+        rank_program);
   }
   std::vector<std::string> words = words_of(given, options);
   execv(rank.c_str(), pointers_to(words).data());
-  throw NotPossible(
-      fmt::format("{} cannot be started ({})", in_quotes(rank), std::strerror(errno)));
+  throw NotPossible("{} cannot be started ({})", in_quotes(rank), std::strerror(errno));
 }
 
 }  // namespace
@@ -68,14 +67,13 @@ Command fleet_command() {
       return includes(other_rows, std::string_view(row.name));
     });
   }
-  groups.insert(groups.end() - 1,
-                {"The ranks",
-                 {{"device", "N",
-                   "the GPU of every rank, for launchers that show each rank only its own "
-                   "(default: the rank's number on its node)"},
-                  {"time-limit", "TIME",
-                   "end a rank's run that takes longer, and name it (default: 10min and three "
-                   "times the measuring time)"}}});
+  groups.insert(groups.end() - 1, {"The ranks",
+                                   {{"device", "N",
+                                     "the GPU of every rank, for launchers that show each rank "
+                                     "only its own (default: the rank's number on its node)"},
+                                    {"time-limit", "TIME",
+                                     "end a rank's run that takes longer, and name it (default: "
+                                     "10min and three times the measuring time)"}}});
   return {.name = "fleet",
           .operands = {"FOLDER", 1, 1, Value::file},
           .summary = "run on many GPUs at once, one MPI rank each, and name the odd ones",

@@ -14,7 +14,7 @@ namespace po = boost::program_options;
 
 [[noreturn]] void refuse_option(const std::string& name, const std::string& text,
                                 const std::string& why) {
-  throw UsageError(fmt::format("--{}{}: {}", name, text.empty() ? "" : " " + in_quotes(text), why));
+  throw UsageError("--{}{}: {}", name, text.empty() ? "" : " " + in_quotes(text), why);
 }
 
 std::vector<po::option> split_options(std::span<const OptionGroup> groups,
@@ -33,8 +33,8 @@ std::vector<po::option> split_options(std::span<const OptionGroup> groups,
   } catch (const po::invalid_command_line_syntax& error) {
     const std::string name = error.get_option_name();
     if (error.kind() == po::invalid_syntax::extra_parameter)
-      throw UsageError(fmt::format("{}: takes no value; write it alone", name));
-    throw UsageError(fmt::format("{}: needs a value; --help says which", name));
+      throw UsageError("{}: takes no value; write it alone", name);
+    throw UsageError("{}: needs a value; --help says which", name);
   }
 }
 
@@ -64,7 +64,7 @@ bool same_output(const std::string& one, const std::string& other) {
           ? fmt::format("write {} run --variant {}", caller.name, word)
           : fmt::format("{}{} --help lists the commands",
                         did_you_mean(word, names_of(commands(caller.simulated))), caller.name);
-  throw UsageError(fmt::format("{} is not a command; {}", in_quotes(word), way_out));
+  throw UsageError("{} is not a command; {}", in_quotes(word), way_out);
 }
 
 bool takes(const std::vector<OptionGroup>& groups, const std::string& option) {
@@ -102,14 +102,14 @@ void check_operands(const Given& given, const Command& command, const Caller& ca
         includes(names, stray) ? "write the command first"
         : operands.most > 0    ? use
                                : fmt::format("{} {} takes options only", caller.name, command.name);
-    throw UsageError(fmt::format("stray word {}: {}", in_quotes(stray), way_out));
+    throw UsageError("stray word {}: {}", in_quotes(stray), way_out);
   }
   if (count < operands.least) {
-    throw UsageError(fmt::format("{} needs {} more; {}", command.name,
-                                 operands.least - count == 1 ? "one word" : "words", use));
+    throw UsageError("{} needs {} more; {}", command.name,
+                     operands.least - count == 1 ? "one word" : "words", use);
   }
   if (!operands.are_a_command && includes(given.operands(), "")) {
-    throw UsageError(fmt::format("{} '': names nothing; {}", command.name, use));
+    throw UsageError("{} '': names nothing; {}", command.name, use);
   }
 }
 
@@ -135,7 +135,7 @@ po::options_description described(std::span<const OptionGroup> groups) {
 }
 
 UnknownOption::UnknownOption(const std::string& word)
-    : UsageError(fmt::format("has no option {}", in_quotes(word.substr(0, word.find('='))))) {
+    : UsageError("has no option {}", in_quotes(word.substr(0, word.find('=')))) {
   const std::size_t begin = std::min(word.size(), word.find_first_not_of('-'));
   name = word.substr(begin, word.find('=') - begin);
 }
@@ -186,14 +186,14 @@ void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedF
     if (output->path.empty()) continue;
     for (auto earlier = outputs.begin(); earlier != output; ++earlier) {
       if (earlier->path.empty() || !same_output(earlier->path, output->path)) continue;
-      refuse(output->label, output->path,
-             fmt::format("is also the file of {}; give another name", earlier->label));
+      refuse(output->label, output->path, "is also the file of {}; give another name",
+             earlier->label);
     }
     for (const NamedFile& input : inputs) {
       if (input.path.empty() || output->path == "-" || !same_file(input.path, output->path))
         continue;
-      refuse(output->label, output->path,
-             fmt::format("is a file that {} reads; give another name", input.label));
+      refuse(output->label, output->path, "is a file that {} reads; give another name",
+             input.label);
     }
   }
 }
@@ -252,8 +252,8 @@ CommandLine read_command_line(std::span<const char* const> arguments, const Call
   try {
     line.given = Given(groups_of(*line.command, caller.simulated), arguments);
   } catch (const UnknownOption& unknown) {
-    throw UsageError(fmt::format("{} {}: {}", line.command->name, unknown.what(),
-                                 way_out(unknown.name, *line.command, caller)));
+    throw UsageError("{} {}: {}", line.command->name, unknown.what(),
+                     way_out(unknown.name, *line.command, caller));
   }
   check_operands(line.given, *line.command, caller);
   return line;

@@ -106,9 +106,8 @@ std::string read_reference(const Given& given, const std::vector<std::string>& k
   const auto name = given.one_of("reference", known);
   if (!name) return is_chosen("streams") ? "streams" : "";
   if (!is_chosen(*name)) {
-    refuse("--reference", *name,
-           fmt::format("is not measured; add it to --variant or choose from {}",
-                       fmt::join(chosen, ", ")));
+    refuse("--reference", *name, "is not measured; add it to --variant or choose from {}",
+           fmt::join(chosen, ", "));
   }
   return *name;
 }
@@ -170,8 +169,8 @@ void add_split(const std::vector<int>& devices, RunOptions& options) {
   }
   for (const Workload& workload : std::exchange(options.workloads, {})) {
     if (workload.chunks() < 2) {
-      throw UsageError(fmt::format(
-          "--split: {} has one chunk; choose more of them, or leave it out", workload.label()));
+      throw UsageError("--split: {} has one chunk; choose more of them, or leave it out",
+                       workload.label());
     }
     options.workloads.insert(options.workloads.end(), 2, workload);
     options.workloads.back().gpus.emplace(devices.begin(), devices.end());

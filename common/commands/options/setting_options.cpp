@@ -31,14 +31,13 @@ std::vector<int> read_devices(const Given& given) {
   for (const std::string& word : split(text, ',')) {
     const auto number = static_cast<int>(parse_count("--device", word, 0, most_devices - 1));
     if (number >= count) {
-      refuse("--device", word,
-             fmt::format("is not a GPU here: use 0{}",
-                         count == 1 ? "" : fmt::format(" to {}", count - 1)));
+      refuse("--device", word, "is not a GPU here: use 0{}",
+             count == 1 ? "" : fmt::format(" to {}", count - 1));
     }
     if (!includes(devices, number)) devices.push_back(number);
   }
   if (devices.size() > Company::most) {
-    refuse("--device", text, fmt::format("names more than {} GPUs", Company::most));
+    refuse("--device", text, "names more than {} GPUs", Company::most);
   }
   return devices;
 }
@@ -59,8 +58,7 @@ void check_axes(const Given& given, const std::vector<std::string>& texts,
   std::vector<std::string> knobs{request.columns.knob};
   if (request.rows) {
     if (request.rows->knob == knobs.front()) {
-      refuse("sweep", texts[1],
-             fmt::format("sweeps {} a second time; name another knob", knobs.front()));
+      refuse("sweep", texts[1], "sweeps {} a second time; name another knob", knobs.front());
     }
     knobs.push_back(request.rows->knob);
   }

@@ -13,9 +13,7 @@ namespace {
 
 [[noreturn]] void refuse_kernel(const std::string& text, const std::string& why) {
   refuse("--kernel", text,
-         why +
-             "; for anything else write a pipeline file: see trilane pipeline "
-             "example");
+         why + "; for anything else write a pipeline file: see trilane pipeline example");
 }
 
 /// Accepts types as sources name them, without "std::", "const" and "__restrict__".
@@ -61,7 +59,7 @@ Parameter parameter_of(std::string text) {
 std::string source_of(const std::string& text, const std::string& file) try {
   return content_of_input(file);
 } catch (const std::invalid_argument& error) {
-  refuse("--kernel", text, fmt::format("{} {}", file, error.what()));
+  refuse("--kernel", text, "{} {}", file, error.what());
 }
 
 std::vector<Parameter> parameters_in(const std::string& text, const std::string& source,
@@ -143,9 +141,10 @@ std::vector<Workload> own_workloads(const Given& given) {
 std::optional<std::uint64_t> read_chunks(const Given& given) {
   const std::string text = given.text("chunks").value_or("");
   if (text.find(',') != text.npos || text.find("..") != text.npos) {
-    given.forbid("chunks", fmt::format("takes one number; to find the best of several: trilane "
-                                       "sweep chunks={}",
-                                       text));
+    given.forbid(
+        "chunks",
+        fmt::format("takes one number; to find the best of several: trilane sweep chunks={}",
+                    text));
   }
   return given.count("chunks", std::uint64_t{1}, max_chunks);
 }

@@ -12,9 +12,9 @@ namespace {
 
 [[noreturn]] void give_up(const std::string& reason) {
   throw NotPossible(
-      fmt::format("tracing is unavailable: {}; CUPTI comes with the CUDA Toolkit: add its folder "
-                  "to LD_LIBRARY_PATH",
-                  reason));
+      "tracing is unavailable: {}; CUPTI comes with the CUDA Toolkit: add its folder "
+      "to LD_LIBRARY_PATH",
+      reason);
 }
 
 /// Returns the library's name, for the loader's search, and the paths where toolkits install it.
@@ -174,8 +174,8 @@ void check_cupti(CUptiResult code, const char* what) {
   if (code == CUPTI_SUCCESS) return;
   const char* words = nullptr;
   cupti().get_result_string(code, &words);
-  throw NotPossible(fmt::format("tracing is unavailable: {}: {} (CUPTI error {})", what,
-                                words == nullptr ? "unknown" : words, static_cast<int>(code)));
+  throw NotPossible("tracing is unavailable: {}: {} (CUPTI error {})", what,
+                    words == nullptr ? "unknown" : words, static_cast<int>(code));
 }
 
 double cupti_now_us() { return us_of(now_ns()); }

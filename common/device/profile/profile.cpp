@@ -68,8 +68,7 @@ namespace {
 constexpr Schema schema{"trilane-profile", 1, 1};
 
 [[noreturn]] void refuse(const std::string& source, const std::string& what) {
-  throw UsageError(
-      fmt::format("{}: {}; give a device profile from trilane calibrate", source, what));
+  throw UsageError("{}: {}; give a device profile from trilane calibrate", source, what);
 }
 
 void check(const std::vector<SizeCost>& costs) {
@@ -118,8 +117,8 @@ void check_call(const std::string& name) {
   known.insert(known.end(), further_calls.begin(), further_calls.end());
   if (is_launch(name) || includes(known, name)) return;
   const std::string meant = closest(name, known);
-  misfit(fmt::format("is not known{}: if a newer version wrote the file, use that one",
-                     meant.empty() ? "" : fmt::format(", but {} is", meant)));
+  misfit("is not known{}: if a newer version wrote the file, use that one",
+         meant.empty() ? "" : fmt::format(", but {} is", meant));
 }
 
 struct MemberCheck {
@@ -145,7 +144,7 @@ struct MemberCheck {
     });
   }
   void operator()(std::string_view, int number) const {
-    if (number < 0) misfit(fmt::format("is {}, below 0", number));
+    if (number < 0) misfit("is {}, below 0", number);
   }
   void operator()(std::string_view, const auto&) const {}
 };
@@ -169,14 +168,14 @@ void check(const std::vector<KernelCost>& kernels) {
                other.outputs == kernel->outputs;
       });
       if (known) {
-        misfit(fmt::format("has the shape of an entry before: {} words, {} outputs", kernel->words,
-                           kernel->outputs));
+        misfit("has the shape of an entry before: {} words, {} outputs", kernel->words,
+               kernel->outputs);
       }
     });
   }
   for (const bool reduces : {false, true}) {
     if (!includes(kernels, reduces, &KernelCost::reduces)) {
-      misfit(fmt::format("has no entry that {}", reduces ? "reduces" : "does not reduce"));
+      misfit("has no entry that {}", reduces ? "reduces" : "does not reduce");
     }
   }
 }

@@ -45,9 +45,11 @@ constexpr std::array<std::string_view, 7> left_out{"memory_free_bytes", "memory_
                                                    "power_w",           "ordinal",
                                                    "pci_bus_id"};
 
-[[noreturn]] void refuse(const RunFile& before, const RunFile& now, const std::string& why) {
-  throw UsageError(
-      fmt::format("compare {} {}: {}", in_quotes(before.path), in_quotes(now.path), why));
+template <typename... Args>
+[[noreturn]] void refuse(const RunFile& before, const RunFile& now, fmt::format_string<Args...> why,
+                         Args&&... args) {
+  throw UsageError("compare {} {}: {}", in_quotes(before.path), in_quotes(now.path),
+                   fmt::format(why, std::forward<Args>(args)...));
 }
 
 using Comparisons = std::vector<const Comparison*>;
@@ -55,10 +57,9 @@ using Comparisons = std::vector<const Comparison*>;
 void ensure_each_once(const RunFile& run) {
   for (const Comparison& comparison : run.results.comparisons) {
     if (std::ranges::count(run.results.comparisons, work_of(comparison), work_of) == 1) continue;
-    trilane::refuse(
-        "compare", run.path,
-        fmt::format("contains {} more than once, as with --repeat; give runs without it",
-                    label_of(comparison)));
+    trilane::refuse("compare", run.path,
+                    "contains {} more than once, as with --repeat; give runs without it",
+                    label_of(comparison));
   }
 }
 
@@ -98,10 +99,8 @@ void ensure_no_other_shape(const RunFile& before, const RunFile& now) {
     if (other == others.end() || share_some(old->workload.name, before, now)) continue;
     const auto was = work_of(*old), is = work_of(**other);
     const auto [left, right] = std::ranges::mismatch(was, is);
-    refuse(
-        before, now,
-        fmt::format("{} has {} {} in the first and {} in the second; {}", old->workload.name,
-                    left->first, left->second, right->second, way_out(left->first, *old, **other)));
+    refuse(before, now, "{} has {} {} in the first and {} in the second; {}", old->workload.name,
+           left->first, left->second, right->second, way_out(left->first, *old, **other));
   }
 }
 
@@ -110,9 +109,9 @@ void ensure_same_kind(const RunFile& before, const RunFile& now) {
   const bool is = !now.results.context.simulated.empty();
   if (was == is) return;
   refuse(before, now,
-         fmt::format("the times of the {} are simulated, those of the other measured; give two of "
-                     "the same kind, or draw them with plots/predicted.py",
-                     was ? "first" : "second"));
+         "the times of the {} are simulated, those of the other measured; give two of the same "
+         "kind, or draw them with plots/predicted.py",
+         was ? "first" : "second");
 }
 
 WorkloadChange variants_of(const Comparison& before, const Comparison& now) {
@@ -177,7 +176,7 @@ Ratio ratio_of(const Pair& pair, double confidence) {
   return ratio(pair.now.samples, pair.before.samples, confidence);
 }
 
-void judge_samples(const RunChange& runs, const WorkloadChange& workload, VariantChange& change) {
+void judge(const RunChange& runs, const WorkloadChange& workload, VariantChange& change) try {
   const Pair pair(runs, workload, change);
   if (was_timed(pair.before)) change.old_us = pass_us(pair.before.samples);
   if (was_timed(pair.now)) change.new_us = pass_us(pair.now.samples);
@@ -191,14 +190,9 @@ void judge_samples(const RunChange& runs, const WorkloadChange& workload, Varian
   change.measured = ratio_of(pair, 1 - missed);
   change.ratio = wider(*change.measured, pair.one_draw() && !simulated ? runs.process_spread : 0);
   change.verdict = verdict_of(*change.ratio, runs.same_within);
-}
-
-void judge(const RunChange& runs, const WorkloadChange& workload, VariantChange& change) try {
-  judge_samples(runs, workload, change);
 } catch (const std::invalid_argument& error) {
-  refuse(*runs.before, *runs.now,
-         fmt::format("{} on {}: {}; give files that trilane wrote, unchanged", change.variant,
-                     label_of(*workload.now), error.what()));
+  refuse(*runs.before, *runs.now, "{} on {}: {}; give files that trilane wrote, unchanged",
+         change.variant, label_of(*workload.now), error.what());
 }
 
 }  // namespace

@@ -33,9 +33,9 @@ Crew::Crew(std::uint32_t members) : errors_(members) {
   } catch (const std::system_error& error) {
     dismiss();
     throw NotPossible(
-        fmt::format("{} host threads cannot be started ({}): take fewer lanes, or "
-                    "raise the limit with ulimit -u",
-                    members, error.code().message()));
+        "{} host threads cannot be started ({}): take fewer lanes, or "
+        "raise the limit with ulimit -u",
+        members, error.code().message());
   } catch (...) {
     dismiss();  // ~Crew does not run, but ~jthread joins the started threads
     throw;

@@ -52,8 +52,8 @@ HostBuffer registered(std::uint64_t bytes) {
 [[noreturn]] void give_up(std::uint64_t bytes) {
   const char* const way_out = errno == EFBIG ? "raise the limit on the size of files (ulimit -f)"
                                              : "choose a smaller --size";
-  throw NotPossible(fmt::format("cannot allocate {} of shared memory ({}); {}", format_bytes(bytes),
-                                std::strerror(errno), way_out));
+  throw NotPossible("cannot allocate {} of shared memory ({}); {}", format_bytes(bytes),
+                    std::strerror(errno), way_out);
 }
 
 std::byte* mapped(int file, std::uint64_t bytes) {

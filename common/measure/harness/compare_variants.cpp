@@ -35,8 +35,7 @@ void measure_limit(Comparison& comparison, const CudaBench& bench,
                    const HarnessListener& listener) try {
   if (comparison.workload.host_memory == HostMemory::pageable) {
     comparison.regime =
-        "not judged: copies of pageable memory block the host, so the limit cannot "
-        "be measured";
+        "not judged: copies of pageable memory block the host, so the limit cannot be measured";
     return;
   }
   listener.phase("measuring the limit");
@@ -196,7 +195,7 @@ Workload with_kernel_time(const Workload& workload, double kernel_us) {
   try {
     found.rounds = rounds_for(Job(one_chunk, in.data(), out.data()), kernel_us);
   } catch (const LaunchesBlock& error) {
-    throw NotPossible(fmt::format("--kernel-time: {}; give --rounds instead", error.what()));
+    throw NotPossible("--kernel-time: {}; give --rounds instead", error.what());
   }
   return found;
 }

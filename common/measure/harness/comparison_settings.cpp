@@ -154,19 +154,19 @@ void ensure_reference(const Workload& workload, std::size_t letters) {
   constexpr double most_us = 60e6;
   const double us = reference_us(workload, letters);
   if (us <= most_us) return;
-  throw NotPossible(fmt::format(
+  throw NotPossible(
       "{} rounds at depth {} would keep the CPU reference busy for {:.0f} s, and {:.0f} s is the "
       "maximum: choose fewer --rounds, a shorter --kernel-time or a smaller --depth",
-      workload.rounds, workload.depth, us / 1e6, most_us / 1e6));
+      workload.rounds, workload.depth, us / 1e6, most_us / 1e6);
 }
 
 void ensure_operations(const Workload& workload) {
   constexpr std::uint64_t most = 100'000;
   if (workload.operations() <= most) return;
-  throw NotPossible(fmt::format(
+  throw NotPossible(
       "{} chunks at depth {} make {} operations a pass, and {} is the maximum, because a larger "
       "graph takes minutes to instantiate: choose fewer --chunks or a smaller --depth",
-      workload.chunks(), workload.depth, workload.operations(), most));
+      workload.chunks(), workload.depth, workload.operations(), most);
 }
 
 void ensure_host_memory(std::span<const Workload> workloads, std::uint32_t gpus) {
@@ -174,12 +174,12 @@ void ensure_host_memory(std::span<const Workload> workloads, std::uint32_t gpus)
   for (const Workload& workload : workloads) {
     const double host = gpus * host_bytes(workload);
     if (host <= static_cast<double>(left)) continue;
-    throw NotPossible(fmt::format(
+    throw NotPossible(
         "{} of input for {}{} takes {} of {}, and {} is left: choose a smaller --size or fewer "
         "--chunks",
         format_bytes(workload.bytes), workload.label(),
         gpus > 1 ? fmt::format(" on {} GPUs at once", gpus) : "", bytes_text(host),
-        host_memory_text(workload.host_memory), format_bytes(left)));
+        host_memory_text(workload.host_memory), format_bytes(left));
   }
 }
 
@@ -193,11 +193,11 @@ void ensure_memory(const Workload& workload, const ComparisonSettings& settings,
   for (const VariantEntry& entry : variants) need += device_bytes(entry.plan(workload));
   need /= workload.gpu_count();  // on each GPU, of which the first is asked
   if (!(need <= static_cast<double>(device.free_bytes))) {
-    throw NotPossible(fmt::format(
+    throw NotPossible(
         "{} needs {} of device memory for {} variants, and {} of {} is free: choose a smaller "
         "--chunk-size, fewer --lanes or fewer variants{}",
         workload.label(), bytes_text(need), variants.size(), format_bytes(device.free_bytes),
-        device.name, settings.policies.empty() ? "" : " or pool policies"));
+        device.name, settings.policies.empty() ? "" : " or pool policies");
   }
 }
 

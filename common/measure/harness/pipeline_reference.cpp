@@ -21,9 +21,8 @@ Workload in_turn(Workload workload) {
 
 [[noreturn]] void fail(const Pipeline& pipeline, const Step& step, const CudaError& error) {
   const StageSpec& stage = pipeline.stages[step.place];
-  throw WrongResult(fmt::format("{}: {} {} of chunk {} failed: {}", pipeline.file,
-                                name_of(stage.stage), in_quotes(stage.name), step.chunk,
-                                error.what()));
+  throw WrongResult("{}: {} {} of chunk {} failed: {}", pipeline.file, name_of(stage.stage),
+                    in_quotes(stage.name), step.chunk, error.what());
 }
 
 /// Device memory before the first and the second run.
@@ -94,22 +93,21 @@ void PipelineReference::ensure_repeatable(SerialRun& run, const SerialRun::Watch
   const Pipeline& pipeline = *workload_.pipeline;
   const BufferSpec& buffer = pipeline.buffers[found->buffer];
   if (is_unwritten(layout, *found, one.data(), expected)) {
-    throw WrongResult(fmt::format(
+    throw WrongResult(
         "{}: nothing wrote {} of the {} elements of {}, first {} of chunk {}: write all of it, or "
         "add a memset of it before the kernel",
         pipeline.file, found->elements, found->of, in_quotes(buffer.name), found->element,
-        found->chunk));
+        found->chunk);
   }
-  throw WrongResult(fmt::format(
+  throw WrongResult(
       "{}: not deterministic: two runs of serial left {} of {} elements of {} different ({} "
-      "bytes), "
-      "first element {} of chunk {}; look for a race or for memory that is read before it is "
-      "written{}, or give the buffer \"check\": \"none\"",
+      "bytes), first element {} of chunk {}; look for a race or for memory that is read before it "
+      "is written{}, or give the buffer \"check\": \"none\"",
       pipeline.file, found->elements, found->of, in_quotes(buffer.name), found->bytes,
       found->element, found->chunk,
       is_floating(buffer.element)
           ? ", give it a \"tolerance\" if only the order of additions differs"
-          : ""));
+          : "");
 }
 
 void PipelineReference::ensure_right(std::byte* expected) const {
@@ -123,10 +121,9 @@ void PipelineReference::ensure_right(std::byte* expected) const {
     const std::uint64_t needed = (layout.chunks - 1) * place.bytes + place.last_bytes;
     if (right.size() != needed) {
       throw UsageError(
-          fmt::format("{}: buffer {}: its reference {} holds {} bytes, and all chunks "
-                      "have {}; give a file of that size",
-                      pipeline.file, in_quotes(buffer.name), in_quotes(buffer.reference),
-                      right.size(), needed));
+          "{}: buffer {}: its reference {} holds {} bytes, and all chunks have {}; give a file of "
+          "that size",
+          pipeline.file, in_quotes(buffer.name), in_quotes(buffer.reference), right.size(), needed);
     }
     std::vector<std::byte> wanted(expected, expected + layout.out_bytes);
     for (std::uint32_t chunk = 0; chunk < layout.chunks; ++chunk) {
@@ -134,9 +131,9 @@ void PipelineReference::ensure_right(std::byte* expected) const {
                   right.data() + chunk * place.bytes, layout.bytes(i, chunk));
     }
     if (const auto found = difference(workload_, expected, wanted.data())) {
-      throw WrongResult(fmt::format("{}: the result of serial differs from {}: {}", pipeline.file,
-                                    in_quotes(buffer.reference),
-                                    in_words(*found, workload_, expected, wanted.data())));
+      throw WrongResult("{}: the result of serial differs from {}: {}", pipeline.file,
+                        in_quotes(buffer.reference),
+                        in_words(*found, workload_, expected, wanted.data()));
     }
     std::ranges::copy(wanted, expected);
   }

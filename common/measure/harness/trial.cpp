@@ -50,12 +50,12 @@ std::uint32_t buffer_at(const Layout& layout, std::uint64_t byte) {
   const std::uint32_t hit = buffer_at(job.layout, first);
   const std::uint64_t at = first - job.layout.buffers[hit].scratch_offset;
   const bool behind = at >= job.layout.bytes(hit, step.chunk);
-  throw WrongResult(fmt::format(
-      "{}: kernel {} writes {} {} {}, the first at byte {} of chunk {}: {}", pipeline.file,
-      in_quotes(pipeline.kernels[step.kernel].name), counted(bytes, "byte"),
-      behind ? "past the end of" : "of", in_quotes(pipeline.buffers[hit].name), at, step.chunk,
-      behind ? "stop at the end of the buffer"
-             : "mark the buffer as \"out\" or \"inout\" in the kernel's arguments"));
+  throw WrongResult("{}: kernel {} writes {} {} {}, the first at byte {} of chunk {}: {}",
+                    pipeline.file, in_quotes(pipeline.kernels[step.kernel].name),
+                    counted(bytes, "byte"), behind ? "past the end of" : "of",
+                    in_quotes(pipeline.buffers[hit].name), at, step.chunk,
+                    behind ? "stop at the end of the buffer"
+                           : "mark the buffer as \"out\" or \"inout\" in the kernel's arguments");
 }
 
 /// Compares the device memory of a chunk after a kernel with that before it, outside of the buffers

@@ -24,9 +24,8 @@ TemporaryFolder folder_for_files() {
     return TemporaryFolder(parent);
   } catch (const std::system_error& failure) {
     const char* const asked = std::getenv("TMPDIR");
-    throw OutputError(fmt::format("TMPDIR {}: cannot make a folder ({}); set it to another one",
-                                  in_quotes(asked ? asked : parent.string()),
-                                  failure.code().message()));
+    throw OutputError("TMPDIR {}: cannot make a folder ({}); set it to another one",
+                      in_quotes(asked ? asked : parent.string()), failure.code().message());
   }
 }
 

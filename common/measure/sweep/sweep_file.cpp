@@ -19,9 +19,9 @@ std::string text_of(const Axis& axis) {
 
 [[noreturn]] void refuse_damaged(const std::string& path, const std::string& why) {
   throw UsageError(
-      fmt::format("--json {}: already exists, and is damaged or not a sweep: {}; give another "
-                  "name, or start over with --force",
-                  in_quotes(path), why));
+      "--json {}: already exists, and is damaged or not a sweep: {}; give another "
+      "name, or start over with --force",
+      in_quotes(path), why);
 }
 
 std::vector<Property> identity(const RegimeMap& map) {
@@ -86,9 +86,9 @@ void ensure_same(const RegimeMap& begun, const RegimeMap& asked, const std::stri
   const auto [was, is] = std::ranges::mismatch(old, now);
   if (was == old.end()) return;
   throw UsageError(
-      fmt::format("--json {}: the sweep in it was started with {} {}, not {}; repeat the original "
-                  "command, give another name, or start over with --force",
-                  in_quotes(path), was->first, in_quotes(was->second), in_quotes(is->second)));
+      "--json {}: the sweep in it was started with {} {}, not {}; repeat the original "
+      "command, give another name, or start over with --force",
+      in_quotes(path), was->first, in_quotes(was->second), in_quotes(is->second));
 }
 
 void ensure_cells_fit(const RegimeMap& begun, const SweepRequest& request,
@@ -126,9 +126,9 @@ bool FileLock::lock() {
 FileLock::FileLock(std::string path) : path_(std::move(path)) {
   if (path_ == "-") path_.clear();
   if (path_.empty() || lock()) return;
-  throw UsageError(fmt::format(
+  throw UsageError(
       "--json {}: another sweep is writing it; wait until it ends, or give another name",
-      in_quotes(path_)));
+      in_quotes(path_));
 }
 
 void FileLock::check() const {
@@ -136,9 +136,9 @@ void FileLock::check() const {
   if (path_.empty() || stat(path_.c_str(), &named) != 0) return;
   if (ours_ && same_file(*ours_, named)) return;
   throw OutputError(
-      fmt::format("--json {}: another program has since written to it, so this sweep leaves it "
-                  "unchanged; run one sweep at a time, or give another name",
-                  in_quotes(path_)));
+      "--json {}: another program has since written to it, so this sweep leaves it "
+      "unchanged; run one sweep at a time, or give another name",
+      in_quotes(path_));
 }
 
 void FileLock::follow() {
@@ -147,9 +147,9 @@ void FileLock::follow() {
   if (path_.empty() || is_held) return;
   const OpenFile before = std::move(held_);  // until the new file is locked
   if (lock()) return;
-  throw OutputError(fmt::format(
+  throw OutputError(
       "--json {}: another sweep has continued it; run one sweep at a time, or give another name",
-      in_quotes(path_)));
+      in_quotes(path_));
 }
 
 }  // namespace trilane

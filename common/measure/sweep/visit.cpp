@@ -46,10 +46,9 @@ BufferSizes buffer_sizes(const RegimeMap& map) {
   const std::uint64_t need = sizes.in + 2 * sizes.out, left = available_host_bytes();
   if (need <= left) return sizes;
   throw NotPossible(
-      fmt::format("the largest cells of the sweep take {} of {}, and {} is left: sweep to "
-                  "smaller sizes",
-                  format_bytes(need), host_memory_text(map.cells.front().workload.host_memory),
-                  format_bytes(left)));
+      "the largest cells of the sweep take {} of {}, and {} is left: sweep to smaller sizes",
+      format_bytes(need), host_memory_text(map.cells.front().workload.host_memory),
+      format_bytes(left));
 }
 
 Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& listener,

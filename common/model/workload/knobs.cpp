@@ -9,8 +9,6 @@ namespace {
 
 std::uint64_t ceil_div(std::uint64_t value, std::uint64_t by) { return (value + by - 1) / by; }
 
-[[noreturn]] void refuse_knob(const std::string& message) { throw UsageError(message); }
-
 std::string typed(std::uint64_t bytes) {
   constexpr std::array units{"", "KiB", "MiB", "GiB", "TiB"};
   std::size_t unit = 0;
@@ -21,10 +19,9 @@ std::string typed(std::uint64_t bytes) {
 void check_chunks(const Workload& workload) {
   const std::uint64_t chunks = ceil_div(workload.bytes, workload.chunk_bytes);
   if (chunks <= max_chunks) return;
-  refuse_knob(
-      fmt::format("--size {}: makes {} chunks of {}; at most {}, so give a --chunk-size from {}",
-                  typed(workload.bytes), chunks, typed(workload.chunk_bytes), max_chunks,
-                  typed(ceil_div(ceil_div(workload.bytes, max_chunks), word_bytes) * word_bytes)));
+  throw UsageError("--size {}: makes {} chunks of {}; at most {}, so give a --chunk-size from {}",
+                   typed(workload.bytes), chunks, typed(workload.chunk_bytes), max_chunks,
+                   typed(ceil_div(ceil_div(workload.bytes, max_chunks), word_bytes) * word_bytes));
 }
 
 /// Chunks are whole words, equally long except the last, so not every count is possible: 10 words
@@ -36,16 +33,16 @@ std::uint64_t chunk_size_for(std::uint64_t bytes, std::uint64_t chunks) {
   if (below == chunks) return chunk_words * word_bytes;
   const std::uint64_t above = chunk_words > 1 ? ceil_div(words, chunk_words - 1) : 0;
   const bool both = above > 0 && above <= max_chunks;
-  refuse_knob(fmt::format("--chunks {}: --size {} cannot be cut into that many chunks; use {}{}",
-                          chunks, typed(bytes), below, both ? fmt::format(" or {}", above) : ""));
+  throw UsageError("--chunks {}: --size {} cannot be cut into that many chunks; use {}{}", chunks,
+                   typed(bytes), below, both ? fmt::format(" or {}", above) : "");
 }
 
 std::uint64_t product(std::uint64_t chunks, std::uint64_t chunk_bytes) {
   if (chunk_bytes > max_size / chunks) {
-    refuse_knob(fmt::format(
-        "{} chunks of {}: more than 2^60 bytes in all; give fewer --chunks or a "
-        "--chunk-size of at most {}",
-        chunks, typed(chunk_bytes), typed(max_size / chunks / word_bytes * word_bytes)));
+    throw UsageError(
+        "{} chunks of {}: more than 2^60 bytes in all; give fewer --chunks or a --chunk-size of at "
+        "most {}",
+        chunks, typed(chunk_bytes), typed(max_size / chunks / word_bytes * word_bytes));
   }
   return chunks * chunk_bytes;
 }
@@ -53,13 +50,13 @@ std::uint64_t product(std::uint64_t chunks, std::uint64_t chunk_bytes) {
 std::uint64_t cut(const Workload& workload, const Knobs& knobs) {
   if (knobs.chunk_size) {
     if (*knobs.chunk_size > *knobs.size) {
-      refuse_knob(fmt::format("--chunk-size {}: is more than --size {}; give a smaller chunk",
-                              typed(*knobs.chunk_size), typed(*knobs.size)));
+      throw UsageError("--chunk-size {}: is more than --size {}; give a smaller chunk",
+                       typed(*knobs.chunk_size), typed(*knobs.size));
     }
     const std::uint64_t chunks = ceil_div(*knobs.size, *knobs.chunk_size);
     if (knobs.chunks && *knobs.chunks != chunks) {
-      refuse_knob(fmt::format("--chunks {}: --size {} with --chunk-size {} makes {}; leave one out",
-                              *knobs.chunks, typed(*knobs.size), typed(*knobs.chunk_size), chunks));
+      throw UsageError("--chunks {}: --size {} with --chunk-size {} makes {}; leave one out",
+                       *knobs.chunks, typed(*knobs.size), typed(*knobs.chunk_size), chunks);
     }
     return *knobs.chunk_size;
   }
@@ -73,8 +70,8 @@ std::uint64_t result(const Workload& workload, const Knobs& knobs, bool as_large
                              : std::min(workload.result_bytes, workload.chunk_bytes);
   }
   if (*knobs.result_size > workload.chunk_bytes) {
-    refuse_knob(fmt::format("--result-size {}: is more than a chunk of {}; give that or less",
-                            typed(*knobs.result_size), typed(workload.chunk_bytes)));
+    throw UsageError("--result-size {}: is more than a chunk of {}; give that or less",
+                     typed(*knobs.result_size), typed(workload.chunk_bytes));
   }
   return *knobs.result_size;
 }
@@ -82,10 +79,10 @@ std::uint64_t result(const Workload& workload, const Knobs& knobs, bool as_large
 void check_operations(const Workload& workload) {
   const std::uint64_t operations = workload.operations();
   if (operations <= max_operations) return;
-  refuse_knob(
-      fmt::format("{} chunks with --depth {}: {} operations a pass; at most {}, so use fewer "
-                  "chunks or a smaller depth",
-                  workload.chunks(), workload.depth, operations, max_operations));
+  throw UsageError(
+      "{} chunks with --depth {}: {} operations a pass; at most {}, so use fewer chunks or a "
+      "smaller depth",
+      workload.chunks(), workload.depth, operations, max_operations);
 }
 
 std::uint64_t threshold_of(const std::string& option, const std::string& value) {
@@ -136,16 +133,16 @@ std::optional<std::uint64_t> stride_of(const Workload& workload, const Knobs& kn
                                        std::uint64_t gap) {
   const std::uint64_t bytes = knobs.stride.value_or(workload.chunk_bytes + gap);
   if (bytes < workload.chunk_bytes) {
-    refuse_knob(fmt::format("--stride {}: is less than a chunk of {}; give that or more",
-                            typed(bytes), typed(workload.chunk_bytes)));
+    throw UsageError("--stride {}: is less than a chunk of {}; give that or more", typed(bytes),
+                     typed(workload.chunk_bytes));
   }
   if (bytes == workload.chunk_bytes) return std::nullopt;
   const std::uint64_t chunks = workload.chunks();
   if (bytes > max_size / chunks) {
-    refuse_knob(
-        fmt::format("{} chunks with --stride {}: more than 2^60 bytes in all; give fewer "
-                    "--chunks or a --stride of at most {}",
-                    chunks, typed(bytes), typed(max_size / chunks / word_bytes * word_bytes)));
+    throw UsageError(
+        "{} chunks with --stride {}: more than 2^60 bytes in all; give fewer --chunks or a "
+        "--stride of at most {}",
+        chunks, typed(bytes), typed(max_size / chunks / word_bytes * word_bytes));
   }
   return bytes;
 }
@@ -248,7 +245,7 @@ std::vector<NamedPolicy> parse_policies(const std::string& option, const std::st
     const PoolPolicy policy = policy_of(option, name);
     const auto same = std::ranges::find(policies, policy, &NamedPolicy::policy);
     if (same != policies.end())
-      refuse(option, name, fmt::format("is the same policy as {}; leave one out", same->name));
+      refuse(option, name, "is the same policy as {}; leave one out", same->name);
     policies.push_back({name, policy});
   }
   return policies;

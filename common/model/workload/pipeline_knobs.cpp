@@ -33,8 +33,7 @@ bool fits(const Pipeline& pipeline, std::uint64_t items, std::uint64_t bytes) tr
 std::uint64_t items_for(const Pipeline& pipeline, const char* option, std::uint64_t bytes) {
   if (input_bytes(pipeline, pipeline.items) == 0) {
     refuse(option, format_bytes(bytes),
-           fmt::format("{} copies nothing in that could have this size; change its \"items\"",
-                       pipeline.file));
+           "{} copies nothing in that could have this size; change its \"items\"", pipeline.file);
   }
   std::uint64_t least = 0, beyond = max_size;
   while (beyond - least > 1) {
@@ -42,16 +41,16 @@ std::uint64_t items_for(const Pipeline& pipeline, const char* option, std::uint6
     (fits(pipeline, middle, bytes) ? least : beyond) = middle;
   }
   if (least == 0) {
-    refuse(option, format_bytes(bytes),
-           fmt::format("is less than the input of one item of {}; give more", pipeline.file));
+    refuse(option, format_bytes(bytes), "is less than the input of one item of {}; give more",
+           pipeline.file);
   }
   return least;
 }
 
 void forbid(const Pipeline& pipeline, bool given, const char* option, const char* what) {
   if (!given) return;
-  throw UsageError(fmt::format("{}: {} states {}; change it there, or leave the option out", option,
-                               pipeline.file, what));
+  throw UsageError("{}: {} states {}; change it there, or leave the option out", option,
+                   pipeline.file, what);
 }
 
 void cut(Pipeline& pipeline, std::uint64_t total, std::uint64_t items) {
@@ -59,9 +58,8 @@ void cut(Pipeline& pipeline, std::uint64_t total, std::uint64_t items) {
   pipeline.chunks = (total + pipeline.items - 1) / pipeline.items;
   pipeline.last_items = total - (pipeline.chunks - 1) * pipeline.items;
   if (pipeline.chunks > max_chunks) {
-    throw UsageError(fmt::format("{}: {} items in chunks of {} make {} chunks; at most {}",
-                                 pipeline.file, total, pipeline.items, pipeline.chunks,
-                                 max_chunks));
+    throw UsageError("{}: {} items in chunks of {} make {} chunks; at most {}", pipeline.file,
+                     total, pipeline.items, pipeline.chunks, max_chunks);
   }
 }
 
@@ -82,9 +80,8 @@ void resize(Pipeline& pipeline, const Knobs& knobs) {
     cut(pipeline, knobs.chunks.value_or(pipeline.chunks) * items, items);
   }
   if (knobs.chunks && *knobs.chunks != pipeline.chunks) {
-    throw UsageError(
-        fmt::format("--chunks {}: the items of {} make {} chunks of {}; use that number",
-                    *knobs.chunks, pipeline.file, pipeline.chunks, pipeline.items));
+    throw UsageError("--chunks {}: the items of {} make {} chunks of {}; use that number",
+                     *knobs.chunks, pipeline.file, pipeline.chunks, pipeline.items);
   }
 }
 
@@ -97,9 +94,9 @@ void check_gap(const Workload& workload) {
   if (workload.gap() % largest == 0) return;
   const std::uint64_t gap = (workload.gap() / largest + 1) * largest;
   refuse("--stride", std::to_string(*workload.stride),
-         fmt::format("leaves {} bytes between chunks of {}, and its elements of {} bytes would not "
-                     "be aligned; give {}",
-                     workload.gap(), workload.pipeline->file, largest, workload.chunk_bytes + gap));
+         "leaves {} bytes between chunks of {}, and its elements of {} bytes would not "
+         "be aligned; give {}",
+         workload.gap(), workload.pipeline->file, largest, workload.chunk_bytes + gap);
 }
 
 }  // namespace
@@ -119,8 +116,8 @@ Workload turned_pipeline(const Workload& workload, const Knobs& knobs) {
   turned.stride = stride_of(turned, knobs, workload.gap());
   check_gap(turned);
   if (turned.operations() > max_operations) {
-    throw UsageError(fmt::format("{}: {} operations a pass; at most {}, so use fewer chunks",
-                                 turned.pipeline->file, turned.operations(), max_operations));
+    throw UsageError("{}: {} operations a pass; at most {}, so use fewer chunks",
+                     turned.pipeline->file, turned.operations(), max_operations);
   }
   return turned;
 }

@@ -15,9 +15,8 @@ namespace {
 
 [[noreturn]] void refuse_fault(const std::string& text, const std::string& why) {
   throw UsageError(
-      fmt::format("--fault {}: {}; write it like 100=cudaErrorMemoryAllocation or "
-                  "100=2, for the 100th call",
-                  in_quotes(text), why));
+      "--fault {}: {}; write it like 100=cudaErrorMemoryAllocation or 100=2, for the 100th call",
+      in_quotes(text), why);
 }
 
 simulator::Fault parse_fault(const std::string& text) {

@@ -43,7 +43,7 @@ fs::path installed_nvcc() {
 std::string source_in(const fs::path& file) try {
   return content_of_input(file);
 } catch (const std::invalid_argument& error) {
-  throw UsageError(fmt::format("{} {}", printable(file.string()), error.what()));
+  throw UsageError("{} {}", printable(file.string()), error.what());
 }
 
 std::unique_ptr<Compiler> compiler_for(const Compilers& compilers, const CompileJob& job) {
@@ -52,10 +52,10 @@ std::unique_ptr<Compiler> compiler_for(const Compilers& compilers, const Compile
     return make_nvrtc(compilers.nvrtc, compilers.cuda_headers, job);
   } catch (const NotPossible& error) {
     throw NotPossible(
-        fmt::format("{}: there is no nvcc (on the PATH, in $CUDA_HOME/bin or /usr/local/cuda/bin), "
-                    "and {}; install the CUDA Toolkit, or compile it on another machine with nvcc "
-                    "-cubin -arch={} and name the .cubin file",
-                    printable(job.file.string()), error.what(), job.architecture));
+        "{}: there is no nvcc (on the PATH, in $CUDA_HOME/bin or /usr/local/cuda/bin), "
+        "and {}; install the CUDA Toolkit, or compile it on another machine with nvcc "
+        "-cubin -arch={} and name the .cubin file",
+        printable(job.file.string()), error.what(), job.architecture);
   }
 }
 
@@ -166,8 +166,8 @@ Image image_of(const fs::path& file, const std::vector<std::string>& names,
                        .architecture = architecture.name()};
   Image image = compiled(job, compilers, cache);
   if (const std::string flaw = flaw_of(image.kind, image.bytes); !flaw.empty()) {
-    throw NotPossible(fmt::format("{}: the compiler's image cannot be loaded: {}",
-                                  printable(file.string()), flaw));
+    throw NotPossible("{}: the compiler's image cannot be loaded: {}", printable(file.string()),
+                      flaw);
   }
   image.templates = template_kernels(source);
   return image;

@@ -22,8 +22,8 @@ TemporaryFolder working_folder() {
   try {
     return TemporaryFolder(parent);
   } catch (const std::system_error& error) {
-    throw NotPossible(fmt::format("nvcc needs a temporary folder, and none can be made in {} ({})",
-                                  parent.string(), error.code().message()));
+    throw NotPossible("nvcc needs a temporary folder, and none can be made in {} ({})",
+                      parent.string(), error.code().message());
   }
 }
 
@@ -89,12 +89,12 @@ class Nvcc : public Compiler {
     const std::string file = printable(job_.file.string());
     if (result.late) {
       throw UsageError(
-          fmt::format("{}: nvcc took longer than {:.0f} s and was ended; compile it "
-                      "yourself with nvcc -cubin and name the .cubin file",
-                      file, limit_s_));
+          "{}: nvcc took longer than {:.0f} s and was ended; compile it "
+          "yourself with nvcc -cubin and name the .cubin file",
+          file, limit_s_);
     }
     if (result.code != 0) {
-      throw UsageError(fmt::format("{}: nvcc cannot compile it:\n{}", file, result.printed));
+      throw UsageError("{}: nvcc cannot compile it:\n{}", file, result.printed);
     }
     return result;
   }
@@ -114,9 +114,9 @@ std::string wrapper_of(const CompileJob& job) {
         return c == '"' || c == '\\' || (c >= 0 && c < ' ') || c == '\x7f';
       })) {
     throw UsageError(
-        fmt::format("{}: nvcc cannot include a file with a quote, backslash or control "
-                    "character in its path; rename it",
-                    in_quotes(name)));
+        "{}: nvcc cannot include a file with a quote, backslash or control "
+        "character in its path; rename it",
+        in_quotes(name));
   }
   std::string text = fmt::format("#include \"{}\"\n", name);
   std::string uses;
@@ -208,8 +208,7 @@ ToolResult run_tool(const fs::path& program, const std::vector<std::string>& arg
       usleep(10'000);
   }
   if (const int error = tool.ended()->start_error; error != 0) {
-    throw NotPossible(
-        fmt::format("{} cannot be started ({})", program.string(), std::strerror(error)));
+    throw NotPossible("{} cannot be started ({})", program.string(), std::strerror(error));
   }
   result.code = tool.ended()->shell_code();
   return result;

@@ -47,7 +47,7 @@ struct NvrtcLibrary {
   FoundFunction required(const char* name) const {
     if (!library) throw NotPossible("there is no NVRTC");
     const FoundFunction function = library.function(name);
-    if (!function.address) throw NotPossible(fmt::format("NVRTC is too old: it has no {}", name));
+    if (!function.address) throw NotPossible("NVRTC is too old: it has no {}", name);
     return function;
   }
 };
@@ -244,12 +244,12 @@ class Nvrtc : public Compiler {
     const std::string why =
         late ? fmt::format("took longer than {:.0f} s and was ended", compile_limit_s)
              : "cannot compile it";
-    throw UsageError(fmt::format("{}: NVRTC {}:\n{}", printable(job_.file.string()), why, log));
+    throw UsageError("{}: NVRTC {}:\n{}", printable(job_.file.string()), why, log);
   }
 
   void check(int code, const char* function) const {
     if (code == nvrtc_success) return;
-    throw NotPossible(fmt::format("{}: {}", function, library_.error_string(code)));
+    throw NotPossible("{}: {}", function, library_.error_string(code));
   }
 
   NvrtcLibrary library_;

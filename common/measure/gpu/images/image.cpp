@@ -170,7 +170,7 @@ Image read_image(const std::filesystem::path& file) try {
   }
   return image;
 } catch (const std::invalid_argument& error) {
-  throw UsageError(fmt::format("{} {}", printable(file.string()), error.what()));
+  throw UsageError("{} {}", printable(file.string()), error.what());
 }
 
 std::uint64_t checksum_of(std::string_view bytes) {

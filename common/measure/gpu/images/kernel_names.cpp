@@ -82,9 +82,8 @@ std::string list_of(const std::vector<std::string>& names) {
 
 [[noreturn]] void refuse_several(std::string_view wanted, const KernelNames& names,
                                  const Matches& matches) {
-  throw UsageError(fmt::format("{} has {} kernels that {} can mean; write one of: {}", names.file,
-                               matches.size(), in_quotes(wanted),
-                               list_of(distinct_names(matches))));
+  throw UsageError("{} has {} kernels that {} can mean; write one of: {}", names.file,
+                   matches.size(), in_quotes(wanted), list_of(distinct_names(matches)));
 }
 
 [[noreturn]] void refuse_unknown(std::string_view wanted, const KernelNames& names,
@@ -94,19 +93,17 @@ std::string list_of(const std::vector<std::string>& names) {
   const std::string start =
       fmt::format("{} has no kernel {}; ", printable(names.file), in_quotes(wanted));
   if (std::ranges::count(names.templates, wanted) > 0) {
-    throw UsageError(fmt::format("{}it is a template there: write its arguments, as in {}<float>",
-                                 start, wanted));
+    throw UsageError("{}it is a template there: write its arguments, as in {}<float>", start,
+                     wanted);
   }
   if (there.empty()) there = names.templates;
   for (const std::string& name : names.templates) last_parts.push_back(name);
   for (const Ways& kernel : kernels) last_parts.push_back(kernel.shown);
   const std::string guess = did_you_mean(wanted, last_parts);
-  throw UsageError(
-      start + guess +
-      (there.empty()
-           ? "it has none for this GPU: kernels are __global__ functions, compiled for its "
-             "architecture"
-           : "its kernels: " + list_of(there)));
+  throw UsageError(start + guess +
+                   (there.empty() ? "it has none for this GPU: kernels are __global__ functions, "
+                                    "compiled for its architecture"
+                                  : "its kernels: " + list_of(there)));
 }
 
 constexpr std::size_t longest_name = 500;
@@ -133,8 +130,8 @@ bool is_well_formed(std::string_view name) {
 
 void require_template_name(std::string_view name) {
   const auto refuse_name = [&](std::string_view why) {
-    throw UsageError(fmt::format("kernel {}: {}; write it like scale<float> or ns::scale<float, 4>",
-                                 in_quotes(name), why));
+    throw UsageError("kernel {}: {}; write it like scale<float> or ns::scale<float, 4>",
+                     in_quotes(name), why);
   };
   if (name.size() > longest_name) refuse_name("the name is too long");
   if (const auto odd = std::ranges::find_if_not(name, is_allowed); odd != name.end()) {

@@ -27,10 +27,9 @@ KernelLibrary loaded(const Image& image, const std::string& file) {
       cudaLibraryLoadData(&library, image.bytes.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0);
   if (is_wrong_image(code)) {
     cudaGetLastError();  // so that no later check reports it
-    throw UsageError(fmt::format(
-        "{}: the driver cannot load it ({}); compile it for this device "
-        "with nvcc -{} -arch={}",
-        file, cudaGetErrorString(code), name_of(image.kind), current_architecture().name()));
+    throw UsageError(
+        "{}: the driver cannot load it ({}); compile it for this device with nvcc -{} -arch={}",
+        file, cudaGetErrorString(code), name_of(image.kind), current_architecture().name());
   }
   check(code);
   return KernelLibrary(library);
@@ -84,9 +83,10 @@ KernelModule::Kernel kernel_of(cudaLibrary_t library, const std::string& mangled
 /// The limit of static and dynamic memory together, unless a kernel opts in.
 constexpr std::uint64_t shared_without_request = std::uint64_t{48} << 10;
 
-[[noreturn]] void refuse(const KernelSpec& spec, const std::string& why) {
-  throw UsageError(
-      fmt::format("kernel {} of {}: {}", in_quotes(spec.name), printable(spec.file), why));
+template <typename... Args>
+[[noreturn]] void refuse(const KernelSpec& spec, fmt::format_string<Args...> why, Args&&... args) {
+  throw UsageError("kernel {} of {}: {}", in_quotes(spec.name), printable(spec.file),
+                   fmt::format(why, std::forward<Args>(args)...));
 }
 
 bool is_buffer(const Argument& argument) {
@@ -123,17 +123,16 @@ void check_arguments(const KernelModule::Kernel& kernel, const KernelSpec& spec)
   const std::vector<std::size_t>& wanted = kernel.parameter_sizes;
   const std::vector<std::string> types = signature_of(kernel.name);
   if (spec.arguments.size() != wanted.size()) {
-    refuse(spec, fmt::format("it has {} parameters, and the pipeline gives it {} arguments; state "
-                             "one for each of {}",
-                             wanted.size(), spec.arguments.size(), printable(kernel.name)));
+    refuse(spec,
+           "it has {} parameters, and the pipeline gives it {} arguments; state one for each of {}",
+           wanted.size(), spec.arguments.size(), printable(kernel.name));
   }
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const Argument& argument = spec.arguments[i];
     if (bytes_of(argument) == wanted[i]) continue;
     const std::string type = i < types.size() ? fmt::format(" ({})", printable(types[i])) : "";
-    refuse(spec, fmt::format("argument {}, {}, has {} bytes, and its parameter{} has {}; {}", i + 1,
-                             words_for(argument), bytes_of(argument), type, wanted[i],
-                             way_out(argument, wanted[i])));
+    refuse(spec, "argument {}, {}, has {} bytes, and its parameter{} has {}; {}", i + 1,
+           words_for(argument), bytes_of(argument), type, wanted[i], way_out(argument, wanted[i]));
   }
 }
 
@@ -165,14 +164,16 @@ void check_launch(const KernelModule::Kernel& kernel, const KernelSpec& spec,
   check_arguments(kernel, spec);
   const auto most = static_cast<std::uint64_t>(kernel.max_threads);
   if (threads_of(launch, most) > most) {
-    refuse(spec, fmt::format("a block of {} x {} x {} threads is too large, because it can have {} "
-                             "with its registers and __launch_bounds__; make \"block\" smaller",
-                             launch.block[0], launch.block[1], launch.block[2], most));
+    refuse(spec,
+           "a block of {} x {} x {} threads is too large, because it can have {} with its "
+           "registers and __launch_bounds__; make \"block\" smaller",
+           launch.block[0], launch.block[1], launch.block[2], most);
   }
   if (launch.shared > kernel.max_dynamic_shared) {
-    refuse(spec, fmt::format("{} bytes of dynamic shared memory are too much, because a block can "
-                             "have {} here beside {} bytes of static; make \"shared\" smaller",
-                             launch.shared, kernel.max_dynamic_shared, kernel.static_shared));
+    refuse(spec,
+           "{} bytes of dynamic shared memory are too much, because a block can have {} here "
+           "beside {} bytes of static; make \"shared\" smaller",
+           launch.shared, kernel.max_dynamic_shared, kernel.static_shared);
   }
 }
 

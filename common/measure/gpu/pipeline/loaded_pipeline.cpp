@@ -15,10 +15,10 @@ namespace {
 std::shared_ptr<const void> declared(const Pipeline& pipeline, const KernelSpec& spec,
                                      const Extents& extents, double part) {
   if (spec.time_us == 0) {
-    throw UsageError(fmt::format(
+    throw UsageError(
         "{}: kernel {}: its time is not known, and a simulated device cannot measure it: add "
         "\"time_us\" to the kernel, or run trilane pipeline measure {} on a GPU",
-        pipeline.file, in_quotes(spec.name), pipeline.file));
+        pipeline.file, in_quotes(spec.name), pipeline.file);
   }
   DeclaredKernel kernel{.name = spec.name, .time_us = spec.time_us * part};
   for (std::size_t i = 0; i < spec.arguments.size(); ++i) {

@@ -136,9 +136,9 @@ int device_count() {
 Device open_device(int ordinal, Wait wait) {
   const int count = device_count();
   if (ordinal >= count) {
-    throw UsageError(fmt::format("--device {}: there {} {} device{} here; use 0{}", ordinal,
-                                 count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
-                                 count == 1 ? "" : fmt::format(" to {}", count - 1)));
+    throw UsageError("--device {}: there {} {} device{} here; use 0{}", ordinal,
+                     count == 1 ? "is" : "are", count, count == 1 ? "" : "s",
+                     count == 1 ? "" : fmt::format(" to {}", count - 1));
   }
   require_gpu(cudaSetDevice(ordinal));
   require_gpu(cudaSetDeviceFlags(flag_of(wait)));

@@ -33,10 +33,10 @@ void ensure_right(Outcome outcome, std::uint32_t lane, std::uint64_t sequence) {
   switch (outcome) {
     case Outcome::right: return;
     case Outcome::other_item:
-      throw WrongResult(fmt::format("lane {}: the result is another item's, not that of item {}",
-                                    lane, sequence));
+      throw WrongResult("lane {}: the result is another item's, not that of item {}", lane,
+                        sequence);
     case Outcome::wrong:
-      throw WrongResult(fmt::format("lane {}: the result of item {} is wrong", lane, sequence));
+      throw WrongResult("lane {}: the result of item {} is wrong", lane, sequence);
   }
 }
 

@@ -108,8 +108,7 @@ std::vector<double> parse_values(const std::string& place, const std::string& kn
   std::ranges::sort(values);
   values.erase(std::ranges::unique(values).begin(), values.end());
   if (values.size() > most_values) {
-    refuse(place, text,
-           fmt::format("is more than {} values; end it with :12 for twelve", most_values));
+    refuse(place, text, "is more than {} values; end it with :12 for twelve", most_values);
   }
   return values;
 }
@@ -171,8 +170,7 @@ Axis parse_axis(const std::string& option, const std::string& text) {
   Axis axis{.knob = text.substr(0, equals)};
   if (!is_sweepable(axis.knob)) {
     const auto names = std::views::transform(all_sweepable, &Sweepable::name);
-    refuse(option, axis.knob,
-           fmt::format("cannot be swept; choose from {}", fmt::join(names, ", ")));
+    refuse(option, axis.knob, "cannot be swept; choose from {}", fmt::join(names, ", "));
   }
   axis.unit = unit_of(axis.knob);
   axis.values = parse_values(option + " " + axis.knob, axis.knob, text.substr(equals + 1));

@@ -38,8 +38,7 @@ void check(const Cell& cell, const RegimeMap& map) {
   };
   const std::size_t rows = map.rows ? map.rows->values.size() : 1;
   if (cell.column >= map.columns.values.size() || cell.row >= rows) {
-    misfit(
-        fmt::format("has column {}, row {}, which the map does not have", cell.column, cell.row));
+    misfit("has column {}, row {}, which the map does not have", cell.column, cell.row);
   }
   if (cell.status == Status::not_run) misfit("has not run, so it has no place in a file");
   for (const CellVariant& entry : cell.variants) known("variants", entry.variant);

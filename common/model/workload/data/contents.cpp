@@ -129,9 +129,8 @@ std::vector<std::byte> bytes_of_file(const Pipeline& pipeline, const BufferSpec&
     std::memcpy(bytes.data(), read.data(), read.size());
     return bytes;
   } catch (const std::invalid_argument& error) {
-    throw UsageError(fmt::format("{}: buffer {}: {} {}; name a file that holds its bytes",
-                                 pipeline.file, in_quotes(buffer.name), in_quotes(path),
-                                 error.what()));
+    throw UsageError("{}: buffer {}: {} {}; name a file that holds its bytes", pipeline.file,
+                     in_quotes(buffer.name), in_quotes(path), error.what());
   }
 }
 

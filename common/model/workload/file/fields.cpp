@@ -25,9 +25,8 @@ void require_independent(std::string_view key) {
   throw Misfit{
       step(key),
       as_written(key) +
-          " is not possible: chunks are independent by definition; copy what a chunk needs "
-          "of its neighbours into its own buffers, and order the stages of a chunk with "
-          "\"after\""};
+          " is not possible: chunks are independent by definition; copy what a chunk needs of its "
+          "neighbours into its own buffers, and order the stages of a chunk with \"after\""};
 }
 
 /// Returns true if the value is a number without a fraction. `whole` then holds it, or its bits.
@@ -54,8 +53,8 @@ const ObjectKind fill_kind{
 std::vector<double> pattern_in(const json::value& value, Element element) {
   const auto* array = value.if_array();
   if (!array || array->empty() || array->size() > most_pattern) {
-    misfit(fmt::format("\"pattern\" must be an array of 1 to {} numbers, not {}", most_pattern,
-                       array ? fmt::format("of {}", array->size()) : shown_value(value)));
+    misfit("\"pattern\" must be an array of 1 to {} numbers, not {}", most_pattern,
+           array ? fmt::format("of {}", array->size()) : shown_value(value));
   }
   std::vector<double> pattern;
   within_each(*array, [&](const json::value& number) {
@@ -65,9 +64,9 @@ std::vector<double> pattern_in(const json::value& value, Element element) {
     const auto whole = static_cast<std::int64_t>(constant.whole);
     if (whole < -most || whole > most) {
       misfit(
-          fmt::format("{} does not fit in a pattern, whose numbers are at most 2^53; take the "
-                      "content from a {{\"file\": \"in.raw\"}}",
-                      shown_value(number)));
+          "{} does not fit in a pattern, whose numbers are at most 2^53; take the content from a "
+          "{{\"file\": \"in.raw\"}}",
+          shown_value(number));
     }
     pattern.push_back(is_floating(element) ? constant.value : static_cast<double>(whole));
   });
@@ -102,8 +101,7 @@ void read_check(const Fields& fields, BufferSpec& buffer) {
   });
   fields.read("tolerance", [&](const json::value& tolerance) {
     if (fields.has("check")) {
-      misfit(fmt::format("\"tolerance\" contradicts \"check\": \"{}\"; leave one out",
-                         name_of(buffer.check)));
+      misfit("\"tolerance\" contradicts \"check\": \"{}\"; leave one out", name_of(buffer.check));
     }
     buffer.check = Check::tolerance;
     buffer.tolerance = number_between(tolerance, "\"tolerance\"", 0, 1);
@@ -138,8 +136,8 @@ BufferSpec buffer_of(std::string_view name, const json::value& value) {
 
 Fields::Fields(const json::value& value, const ObjectKind& kind)
     : object_(value.is_object() ? value.get_object()
-                                : (misfit(fmt::format("{} is an object, not {}; write {}",
-                                                      kind.what, shown_value(value), kind.example)),
+                                : (misfit("{} is an object, not {}; write {}", kind.what,
+                                          shown_value(value), kind.example),
                                    object_in(value))),
       what_(kind.what) {
   for (const auto& [key, _] : object_) {
@@ -152,7 +150,7 @@ Fields::Fields(const json::value& value, const ObjectKind& kind)
 
 const json::value& Fields::at(const char* key, const char* sample) const {
   if (const json::value* value = object_.if_contains(key)) return *value;
-  misfit(fmt::format("{} needs \"{}\"; write for instance \"{}\": {}", what_, key, key, sample));
+  misfit("{} needs \"{}\"; write for instance \"{}\": {}", what_, key, key, sample);
 }
 
 std::uint64_t whole_between(const json::value& value, std::string_view what, std::uint64_t least,
@@ -162,16 +160,14 @@ std::uint64_t whole_between(const json::value& value, std::string_view what, std
     const auto number = static_cast<std::uint64_t>(whole);
     if (number >= least && number <= most) return number;
   }
-  misfit(fmt::format("{} must be a whole number from {} to {}, not {}", what, least, most,
-                     shown_value(value)));
+  misfit("{} must be a whole number from {} to {}, not {}", what, least, most, shown_value(value));
 }
 
 double number_between(const json::value& value, std::string_view what, double least, double most) {
   boost::system::error_code error;
   const auto number = value.to_number<double>(error);
   if (!error && number >= least && number <= most) return number;
-  misfit(fmt::format("{} must be a number from {} to {}, not {}", what, least, most,
-                     shown_value(value)));
+  misfit("{} must be a number from {} to {}, not {}", what, least, most, shown_value(value));
 }
 
 std::string name_of_length(const json::value& value, std::string_view what, std::size_t most) {
@@ -179,8 +175,8 @@ std::string name_of_length(const json::value& value, std::string_view what, std:
   if (text && !text->empty() && text->size() <= most && printable_bytes(*text) == text->size()) {
     return std::string(*text);
   }
-  misfit(fmt::format("{} must be a text of 1 to {} printable characters, not {}", what, most,
-                     shown_value(value)));
+  misfit("{} must be a text of 1 to {} printable characters, not {}", what, most,
+         shown_value(value));
 }
 
 std::string expression_in(const json::value& value, std::string_view what) {
@@ -189,18 +185,18 @@ std::string expression_in(const json::value& value, std::string_view what) {
     return std::to_string(static_cast<std::uint64_t>(whole));
   }
   if (const auto* text = value.if_string()) return std::string(*text);
-  misfit(fmt::format("{} must be a whole number or an expression such as \"n / 256\", not {}", what,
-                     shown_value(value)));
+  misfit("{} must be a whole number or an expression such as \"n / 256\", not {}", what,
+         shown_value(value));
 }
 
 void refuse_unknown(std::string_view word, const std::string& what,
                     const std::vector<std::string>& known) {
   const std::string meant = closest(word, known);
   const std::vector<std::string> quoted = transformed(known, as_written);
-  misfit(fmt::format("{} is not {}; {}", as_written(word), what,
-                     meant.empty() ? known.empty() ? "there is none"
-                                                   : fmt::format("use {}", fmt::join(quoted, ", "))
-                                   : "did you mean " + as_written(meant) + "?"));
+  misfit("{} is not {}; {}", as_written(word), what,
+         meant.empty()
+             ? known.empty() ? "there is none" : fmt::format("use {}", fmt::join(quoted, ", "))
+             : "did you mean " + as_written(meant) + "?");
 }
 
 std::size_t position_in(const json::value& value, const std::string& what,
@@ -209,7 +205,7 @@ std::size_t position_in(const json::value& value, const std::string& what,
   const auto found = text ? std::ranges::find(known, std::string_view(*text)) : known.end();
   if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
   if (text) refuse_unknown(*text, what, known);
-  misfit(fmt::format("{} is not {}; write its name in quotes", shown_value(value), what));
+  misfit("{} is not {}; write its name in quotes", shown_value(value), what);
 }
 
 Argument constant_in(const boost::json::value& value, Element element) {
@@ -221,16 +217,15 @@ Argument constant_in(const boost::json::value& value, Element element) {
     boost::system::error_code error;
     argument.value = value.to_number<double>(error);
     if (error || std::abs(argument.value) > most) {
-      misfit(fmt::format("a value of type {} must be a number from {:g} to {:g}, not {}",
-                         name_of(element), -most, most, shown_value(value)));
+      misfit("a value of type {} must be a number from {:g} to {:g}, not {}", name_of(element),
+             -most, most, shown_value(value));
     }
     return argument;
   }
   std::int64_t whole = 0;
   if (!is_whole_in(value, element, whole)) {
-    misfit(fmt::format("a value of type {} must be a whole number from {} to {}, not {}",
-                       name_of(element), least_whole(element), most_whole(element),
-                       shown_value(value)));
+    misfit("a value of type {} must be a whole number from {} to {}, not {}", name_of(element),
+           least_whole(element), most_whole(element), shown_value(value));
   }
   argument.whole = static_cast<std::uint64_t>(whole);
   return argument;
@@ -240,15 +235,12 @@ std::vector<BufferSpec> buffers_in(const json::value& value) {
   const auto* object = value.if_object();
   if (!object || object->empty()) {
     misfit(
-        fmt::format("\"buffers\" must be an object with a buffer at least, such as {{\"image\": "
-                    "{}}}, not {}",
-                    buffer_kind.example, object ? "an empty one" : shown_value(value)));
+        "\"buffers\" must be an object with a buffer at least, such as {{\"image\": {}}}, not {}",
+        buffer_kind.example, object ? "an empty one" : shown_value(value));
   }
   if (object->size() > most_buffers) {
-    misfit(
-        fmt::format("\"buffers\" has {} buffers and may have at most {}; use parts of fewer, "
-                    "larger buffers",
-                    object->size(), most_buffers));
+    misfit("\"buffers\" has {} buffers and may have at most {}; use parts of fewer, larger buffers",
+           object->size(), most_buffers);
   }
   std::vector<BufferSpec> buffers;
   for (const auto& [key, buffer] : *object) {

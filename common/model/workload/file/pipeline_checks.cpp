@@ -20,8 +20,7 @@ void require_copied_once(const Pipeline& pipeline, std::size_t at) {
     if (other.stage != stage.stage || other.buffer != stage.buffer) continue;
     refuse_stage(
         at, step(name_of(stage.stage)),
-        fmt::format("{} has a \"{}\" stage already, stage {}; copy it once, or use another "
-                    "buffer",
+        fmt::format("{} has a \"{}\" stage already, stage {}; copy it once, or use another buffer",
                     as_written(pipeline.buffers[stage.buffer].name), name_of(stage.stage), i + 1));
   }
 }
@@ -45,11 +44,10 @@ void require_written_first(const Pipeline& pipeline) {
     const std::vector<BufferUse> uses = uses_of(pipeline, stage);
     for (const BufferUse& use : uses) {
       if (!use.reads || written[use.buffer]) continue;
-      refuse_stage(
-          i, key_of(pipeline, stage, use.buffer),
-          fmt::format("{} is read before any stage writes it; put a \"copy in\", \"memset\" "
-                      "or \"kernel\" that writes it before",
-                      as_written(pipeline.buffers[use.buffer].name)));
+      refuse_stage(i, key_of(pipeline, stage, use.buffer),
+                   fmt::format("{} is read before any stage writes it; put a \"copy in\", "
+                               "\"memset\" or \"kernel\" that writes it before",
+                               as_written(pipeline.buffers[use.buffer].name)));
     }
     for (const BufferUse& use : uses) written[use.buffer] = true;
   }
@@ -63,20 +61,18 @@ void require_used(const Pipeline& pipeline, std::uint32_t index) {
   });
   if (!used) misfit("no stage uses it; leave it out, or name it in a stage");
   if (buffer.fill != Fill::random && !is_copied(pipeline, Stage::copy_in, index)) {
-    throw Misfit{
-        step("fill"),
-        "\"fill\" is for buffers that are copied in, and this one is not; leave it out, or "
-        "add a \"copy in\" stage"};
+    throw Misfit{step("fill"),
+                 "\"fill\" is for buffers that are copied in, and this one is not; leave it out, "
+                 "or add a \"copy in\" stage"};
   }
   const char* const key = !buffer.reference.empty()          ? "reference"
                           : buffer.check == Check::tolerance ? "tolerance"
                           : buffer.check == Check::none      ? "check"
                                                              : nullptr;
   if (key && !is_copied(pipeline, Stage::copy_out, index)) {
-    throw Misfit{step(key),
-                 fmt::format("\"{}\" is for buffers that are copied out, and this one is "
-                             "not; leave it out, or add a \"copy out\" stage",
-                             key)};
+    throw Misfit{step(key), fmt::format("\"{}\" is for buffers that are copied out, and this one "
+                                        "is not; leave it out, or add a \"copy out\" stage",
+                                        key)};
   }
 }
 
@@ -102,10 +98,8 @@ void require_fused(const Pipeline& pipeline, const KernelSpec& fused) {
     for (std::uint32_t i = 0; i < written.size(); ++i) {
       if (written[i] || !is_copied(pipeline, Stage::copy_out, i)) continue;
       const std::string name = as_written(pipeline.buffers[i].name);
-      misfit(
-          fmt::format("the fused kernel does not write {}, which the stages copy out; add "
-                      "{{\"out\": {}}}",
-                      name, name));
+      misfit("the fused kernel does not write {}, which the stages copy out; add {{\"out\": {}}}",
+             name, name);
     }
   });
 }
@@ -119,8 +113,8 @@ void require_data(const Pipeline& pipeline) {
       pipeline.stages, [](const StageSpec& stage) { return stage.stage == Stage::copy_out; });
   if (!has_output) {
     throw Misfit{step("stages"),
-                 "\"stages\" has no \"copy out\", so nothing can be checked; add "
-                 "for instance {\"copy out\": \"result\"}"};
+                 "\"stages\" has no \"copy out\", so nothing can be checked; add for instance "
+                 "{\"copy out\": \"result\"}"};
   }
   within("buffers", [&] {
     for (std::uint32_t i = 0; i < pipeline.buffers.size(); ++i) {
@@ -139,9 +133,9 @@ void require_order(const Pipeline& pipeline) {
       if ((before[i] >> j & 1) != 0 || !conflict(pipeline, earlier, stage)) continue;
       throw Misfit{
           step("stages") + step(i) + step("after"),
-          fmt::format("\"after\" leaves out {}, which uses the same data; add it, or leave "
-                      "\"after\" out",
-                      as_written(earlier.name))};
+          fmt::format(
+              "\"after\" leaves out {}, which uses the same data; add it, or leave \"after\" out",
+              as_written(earlier.name))};
     }
   }
 }
@@ -179,9 +173,10 @@ void require_extents(const Pipeline& pipeline) {
     bytes += of_buffer;
   }
   if (bytes > max_size / pipeline.chunks) {
-    throw Misfit{step("chunks"), fmt::format("{} chunks of {} bytes have more than 2^60 bytes; use "
-                                             "fewer or smaller chunks",
-                                             pipeline.chunks, bytes)};
+    throw Misfit{
+        step("chunks"),
+        fmt::format("{} chunks of {} bytes have more than 2^60 bytes; use fewer or smaller chunks",
+                    pipeline.chunks, bytes)};
   }
   if (pipeline.last_items == pipeline.items) return;
   try {
@@ -196,15 +191,17 @@ void require_extents(const Pipeline& pipeline) {
 
 void require_sound(const Pipeline& pipeline) {
   if (pipeline.items > max_size / pipeline.chunks) {
-    throw Misfit{step("items"), fmt::format("{} chunks of {} items have more than 2^60 items; use "
-                                            "fewer or smaller chunks",
-                                            pipeline.chunks, pipeline.items)};
+    throw Misfit{
+        step("items"),
+        fmt::format("{} chunks of {} items have more than 2^60 items; use fewer or smaller chunks",
+                    pipeline.chunks, pipeline.items)};
   }
   if (pipeline.chunks * pipeline.stages.size() > max_operations) {
-    throw Misfit{step("chunks"),
-                 fmt::format("{} chunks of {} stages have more than {} stages in all; use fewer, "
-                             "larger chunks",
-                             pipeline.chunks, pipeline.stages.size(), max_operations)};
+    throw Misfit{
+        step("chunks"),
+        fmt::format(
+            "{} chunks of {} stages have more than {} stages in all; use fewer, larger chunks",
+            pipeline.chunks, pipeline.stages.size(), max_operations)};
   }
   require_data(pipeline);
   require_order(pipeline);

@@ -28,8 +28,8 @@ const ObjectKind fused_kind{
 std::vector<NamedSize> sizes_in(const json::value& value) {
   const auto* object = value.if_object();
   if (!object) {
-    misfit(fmt::format("\"sizes\" must be an object such as {{\"rows\": \"n / 1024\"}}, not {}",
-                       shown_value(value)));
+    misfit("\"sizes\" must be an object such as {{\"rows\": \"n / 1024\"}}, not {}",
+           shown_value(value));
   }
   std::vector<NamedSize> sizes;
   for (const auto& [key, size] : *object) {
@@ -37,9 +37,9 @@ std::vector<NamedSize> sizes_in(const json::value& value) {
     within(name, [&] {
       if (!is_size_name(name)) {
         misfit(
-            fmt::format("{} cannot be the name of a size; use 1 to 64 letters, digits and _, not "
-                        "first a digit, and not n, ceil, min or max",
-                        as_written(name)));
+            "{} cannot be the name of a size; use 1 to 64 letters, digits and _, not first a "
+            "digit, and not n, ceil, min or max",
+            as_written(name));
       }
       sizes.push_back({std::string(name), expression_in(size, "a size")});
     });
@@ -128,18 +128,17 @@ std::size_t line_of_refusal(const std::string& text, std::string_view place) {
 
 [[noreturn]] void refuse_at(const std::filesystem::path& path, std::size_t line,
                             const std::string& what) {
-  throw UsageError(fmt::format("{}:{}: {}", printable(path.string()), line, what));
+  throw UsageError("{}:{}: {}", printable(path.string()), line, what);
 }
 
 json::value document_in(const std::string& text, const std::filesystem::path& path) try {
   return parsed(text);
 } catch (const Misfit& error) {
   const bool syntax = error.place.starts_with("byte");
-  refuse_at(
-      path, line_of_refusal(text, error.place),
-      error.what + (syntax ? "; JSON has no comments, double quotes only, and no comma before "
-                             "] or }"
-                           : "; leave one out"));
+  refuse_at(path, line_of_refusal(text, error.place),
+            error.what +
+                (syntax ? "; JSON has no comments, double quotes only, and no comma before ] or }"
+                        : "; leave one out"));
 }
 
 }  // namespace
@@ -158,8 +157,8 @@ PipelineFile read_pipeline(const std::filesystem::path& path) {
   try {
     text = content_of_input(path.string(), most_pipeline_bytes);
   } catch (const std::invalid_argument& error) {
-    throw UsageError(fmt::format("{} {}; `trilane pipeline example` prints a pipeline file",
-                                 in_quotes(path.string()), error.what()));
+    throw UsageError("{} {}; `trilane pipeline example` prints a pipeline file",
+                     in_quotes(path.string()), error.what());
   }
   return pipeline_in(text, path);
 }

@@ -19,8 +19,8 @@ std::vector<std::string> shape_in(const json::value& value, const char* key) {
   const auto* array = value.if_array();
   if (!array) return {expression_in(value, what)};
   if (array->empty() || array->size() > 3) {
-    misfit(fmt::format("{} must be one number or expression or an array of 1 to 3, not of {}", what,
-                       array->size()));
+    misfit("{} must be one number or expression or an array of 1 to 3, not of {}", what,
+           array->size());
   }
   std::vector<std::string> shape;
   within_each(*array, [&](const json::value& number) {
@@ -34,9 +34,9 @@ void read_index_type(const Fields& fields, Argument& argument) {
     argument.element = enumerator_in<Element>(type, "a type");
     if (is_floating(argument.element)) {
       misfit(
-          fmt::format("\"type\": \"{}\" does not fit a whole number; use an integer type and "
-                      "convert it in the kernel",
-                      name_of(argument.element)));
+          "\"type\": \"{}\" does not fit a whole number; use an integer type and convert it in the "
+          "kernel",
+          name_of(argument.element));
     }
   });
 }
@@ -66,18 +66,18 @@ std::string kind_key(const Fields& fields) {
   for (const char* key : {"in", "out", "inout", "size", "chunk", "value"}) {
     if (!fields.has(key)) continue;
     if (!found.empty()) {
-      misfit(fmt::format("an argument is either \"{}\" or \"{}\", not both; {}", found, key,
-                         found == "in" && std::string_view(key) == "out"
-                             ? "write \"inout\" for a buffer that is read and written"
-                             : "write two arguments"));
+      misfit("an argument is either \"{}\" or \"{}\", not both; {}", found, key,
+             found == "in" && std::string_view(key) == "out"
+                 ? "write \"inout\" for a buffer that is read and written"
+                 : "write two arguments");
     }
     found = key;
   }
   if (!found.empty()) return found;
   misfit(
-      fmt::format("an argument needs \"in\", \"out\", \"inout\", \"size\", \"chunk\" or "
-                  "\"value\"; write for instance {}",
-                  sample_argument));
+      "an argument needs \"in\", \"out\", \"inout\", \"size\", \"chunk\" or \"value\"; write for "
+      "instance {}",
+      sample_argument);
 }
 
 Argument argument_in(const json::value& value, const std::vector<BufferSpec>& buffers) {
@@ -112,15 +112,13 @@ std::vector<Argument> arguments_in(const json::value& value,
   const auto* array = value.if_array();
   if (!array) {
     misfit(
-        fmt::format("\"arguments\" must be an array in the kernel's order, such as [{{\"in\": "
-                    "\"image\"}}, {{\"size\": \"n\"}}], not {}",
-                    shown_value(value)));
+        "\"arguments\" must be an array in the kernel's order, such as [{{\"in\": \"image\"}}, "
+        "{{\"size\": \"n\"}}], not {}",
+        shown_value(value));
   }
   if (array->size() > most_arguments) {
-    misfit(
-        fmt::format("\"arguments\" has {} arguments and may have at most {}; pass values in a "
-                    "buffer",
-                    array->size(), most_arguments));
+    misfit("\"arguments\" has {} arguments and may have at most {}; pass values in a buffer",
+           array->size(), most_arguments);
   }
   std::vector<Argument> arguments;
   within_each(*array, [&](const json::value& argument) {
@@ -134,8 +132,7 @@ std::string code_file_in(const json::value& value) {
   for (const char* ending : {".cu", ".ptx", ".cubin", ".fatbin"}) {
     if (name.ends_with(ending)) return name;
   }
-  misfit(
-      fmt::format("\"file\" must end in .cu, .ptx, .cubin or .fatbin, not {}", shown_value(value)));
+  misfit("\"file\" must end in .cu, .ptx, .cubin or .fatbin, not {}", shown_value(value));
 }
 
 constexpr const char* sample_stage = R"({"copy in": "image"})";
@@ -147,8 +144,8 @@ Stage stage_kind(const json::value& value) {
     if (object && object->contains(name_of(kind))) found.push_back(kind);
   }
   if (found.size() > 1) {
-    misfit(fmt::format("a stage is either \"{}\" or \"{}\", not both; write two stages",
-                       name_of(found[0]), name_of(found[1])));
+    misfit("a stage is either \"{}\" or \"{}\", not both; write two stages", name_of(found[0]),
+           name_of(found[1]));
   }
   if (!found.empty()) return found.front();
   // Names a mistyped key first.
@@ -157,10 +154,8 @@ Stage stage_kind(const json::value& value) {
               sample_stage,
               {"copy in", "memset", "kernel", "copy out", "name", "after", "value", "file", "grid",
                "block", "shared", "arguments", "time_us", "early"}});
-  misfit(
-      fmt::format("a stage needs \"copy in\", \"memset\", \"kernel\" or \"copy out\"; write for "
-                  "instance {}",
-                  sample_stage));
+  misfit("a stage needs \"copy in\", \"memset\", \"kernel\" or \"copy out\"; write for instance {}",
+         sample_stage);
 }
 
 ObjectKind kind_of(Stage stage) {
@@ -229,7 +224,7 @@ class StageReader {
     within("name", [&] {
       std::string given = name_of_length(*name, "\"name\"", most_name);
       if (includes(taken_, given)) {
-        misfit(fmt::format("{} is the name of an earlier stage; use another", as_written(given)));
+        misfit("{} is the name of an earlier stage; use another", as_written(given));
       }
       taken_.push_back(std::move(given));
     });
@@ -238,8 +233,7 @@ class StageReader {
   void read_after(const json::value& value, StageSpec& stage) const {
     const auto* array = value.if_array();
     if (!array) {
-      misfit(fmt::format("\"after\" must be an array of names of earlier stages, not {}",
-                         shown_value(value)));
+      misfit("\"after\" must be an array of names of earlier stages, not {}", shown_value(value));
     }
     const std::vector<std::string> earlier = transformed(pipeline_.stages, &StageSpec::name);
     stage.states_order = true;
@@ -247,7 +241,7 @@ class StageReader {
       const auto index =
           static_cast<std::uint32_t>(position_in(name, "the name of an earlier stage", earlier));
       if (includes(stage.after, index)) {
-        misfit(fmt::format("\"after\" names {} twice; leave one out", as_written(earlier[index])));
+        misfit("\"after\" names {} twice; leave one out", as_written(earlier[index]));
       }
       stage.after.push_back(index);
     });
@@ -281,7 +275,7 @@ KernelSpec kernel_in(const Fields& fields, const std::vector<BufferSpec>& buffer
   });
   fields.read("early", [&](const json::value& early) {
     if (!early.is_bool()) {
-      misfit(fmt::format("\"early\" must be true or false, not {}", shown_value(early)));
+      misfit("\"early\" must be true or false, not {}", shown_value(early));
     }
     kernel.early = early.get_bool();
   });
@@ -291,12 +285,12 @@ KernelSpec kernel_in(const Fields& fields, const std::vector<BufferSpec>& buffer
 void read_stages(const json::value& value, Pipeline& pipeline) {
   const auto* array = value.if_array();
   if (!array || array->empty()) {
-    misfit(fmt::format("\"stages\" must be an array of stages in issue order, such as [{}], not {}",
-                       sample_stage, array ? "an empty one" : shown_value(value)));
+    misfit("\"stages\" must be an array of stages in issue order, such as [{}], not {}",
+           sample_stage, array ? "an empty one" : shown_value(value));
   }
   if (array->size() > most_stages) {
-    misfit(fmt::format("\"stages\" has {} stages and may have at most {}; merge kernels",
-                       array->size(), most_stages));
+    misfit("\"stages\" has {} stages and may have at most {}; merge kernels", array->size(),
+           most_stages);
   }
   StageReader reader(*array, pipeline);
   within_each(*array, [&](const json::value& stage) { reader.read(stage); });

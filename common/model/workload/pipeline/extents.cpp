@@ -42,10 +42,9 @@ class Evaluation {
     shape(launch.block, "block", kernel.block, most_block);
     const auto& [x, y, z] = launch.block;
     if (x * y * z > most_block_threads) {
-      throw Misfit{step("block"),
-                   fmt::format("a block has at most {} threads, not {} x {} x {} = {}; use smaller "
-                               "blocks and a larger grid",
-                               most_block_threads, x, y, z, x * y * z)};
+      throw Misfit{step("block"), fmt::format("a block has at most {} threads, not {} x {} x {} = "
+                                              "{}; use smaller blocks and a larger grid",
+                                              most_block_threads, x, y, z, x * y * z)};
     }
     launch.shared =
         placed("shared", kernel.shared, {"bytes of shared memory", 0, most_shared_bytes});
@@ -61,9 +60,8 @@ class Evaluation {
     const std::uint64_t value = value_of(expression, names_);
     if (value >= bounds.least && value <= bounds.most) return value;
     const bool plain = expression == std::to_string(value);
-    misfit(fmt::format(
-        "{} must be from {} to {}, not {}{}", bounds.what, bounds.least, bounds.most, value,
-        plain ? "" : ": " + as_written(expression) + with_values(expression, names_)));
+    misfit("{} must be from {} to {}, not {}{}", bounds.what, bounds.least, bounds.most, value,
+           plain ? "" : ": " + as_written(expression) + with_values(expression, names_));
   } catch (const UsageError& error) {
     misfit(error.what());
   }
@@ -121,8 +119,8 @@ Extents placed_extents(const Pipeline& pipeline, std::uint64_t items) {
 Extents extents_of(const Pipeline& pipeline, std::uint64_t items) try {
   return placed_extents(pipeline, items);
 } catch (const Misfit& error) {
-  throw UsageError(fmt::format("{}{}", pipeline.file.empty() ? "" : printable(pipeline.file) + ": ",
-                               in_words_of_pipelines(error)));
+  throw UsageError("{}{}", pipeline.file.empty() ? "" : printable(pipeline.file) + ": ",
+                   in_words_of_pipelines(error));
 }
 
 }  // namespace trilane
