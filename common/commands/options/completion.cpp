@@ -1,3 +1,6 @@
+#include <boost/algorithm/string/replace.hpp>
+#include <regex>
+
 #include "common/base/console/console.hpp"
 #include "common/base/text/words.hpp"
 #include "common/commands/options/help.hpp"
@@ -117,17 +120,9 @@ complete -F _{function} {name}
 )";
 
 /// Quotes text for single quotes in which _arguments interprets brackets, colons and backslashes.
-std::string quoted_for_zsh(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-      continue;
-    }
-    if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result;
+std::string quoted_for_zsh(const std::string& text) {
+  static const std::regex special(R"([\[\]:\\])");
+  return boost::replace_all_copy(std::regex_replace(text, special, R"(\$&)"), "'", R"('\'')");
 }
 
 std::string action(Value value, const std::vector<std::string>& names, bool several) {
@@ -181,13 +176,8 @@ _{name}() {{
 if [[ $funcstack[1] == _{name} ]]; then _{name} "$@"; else compdef _{name} {name}; fi
 )";
 
-std::string quoted_for_fish(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'' || c == '\\') result += '\\';
-    result += c;
-  }
-  return result + "'";
+std::string quoted_for_fish(const std::string& text) {
+  return "'" + std::regex_replace(text, std::regex(R"(['\\])"), R"(\$&)") + "'";
 }
 
 /// Returns the completions of a value: -r takes one, -f no file names, -a these.

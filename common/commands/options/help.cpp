@@ -1,5 +1,6 @@
 #include "common/commands/options/help.hpp"
 
+#include <boost/algorithm/string/replace.hpp>
 #include <boost/program_options/options_description.hpp>
 #include <regex>
 
@@ -107,21 +108,10 @@ std::string help_of(const Command& command, const Caller& caller) {
 }
 
 /// Escapes every character that has a meaning for roff.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\\') {
-      result += "\\e";
-    } else if (c == '-') {
-      result += "\\-";
-    } else if ((c == '.' || c == '\'') && (result.empty() || result.back() == '\n')) {
-      result += "\\&";
-      result += c;
-    } else {
-      result += c;
-    }
-  }
-  return result;
+std::string escaped(std::string text) {
+  boost::replace_all(text, "\\", "\\e");
+  boost::replace_all(text, "-", "\\-");
+  return std::regex_replace(text, std::regex("(^|\n)([.'])"), "$1\\&$2");
 }
 
 std::string option_text(const OptionRow& row) {
