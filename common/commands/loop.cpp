@@ -13,21 +13,12 @@ constexpr double longest_item_us = 100e3;
 /// A file holds all samples of this many, see most_samples and most_json_values.
 constexpr std::size_t most_combinations = 24;
 
-using ParseTime = double (*)(const std::string&, const std::string&);
-
-double parse_kernel_time(const std::string& option, const std::string& text) {
-  return parse_time_us(option, text, 0, longest_item_us);
-}
-
-double parse_analysis_time(const std::string& option, const std::string& text) {
-  return text == "none" ? 0 : parse_time_us(option, text, 0, longest_item_us);
-}
-
-std::vector<double> parse_times(const std::string& option, const std::string& text,
-                                ParseTime parse) {
+/// Returns different times; with `or_none` one of them may be "none".
+std::vector<double> parse_times(const std::string& option, const std::string& text, bool or_none) {
   std::vector<double> times;
   for (const std::string& part : split(text, ',')) {
-    times.push_back(parse(option, part));
+    const bool none = or_none && part == "none";
+    times.push_back(none ? 0 : parse_time_us(option, part, 0, longest_item_us));
     if (std::ranges::count(times, times.back()) > 1) {
       refuse(option, part, "is given more than once; leave one out");
     }
@@ -38,8 +29,8 @@ std::vector<double> parse_times(const std::string& option, const std::string& te
 /// Returns each named loop, all by default, with each kernel time and each analysis time. Throws
 /// UsageError for an invalid name or time, and for too many combinations.
 std::vector<Loop> chosen_loops(const Given& given) {
-  const auto kernels = given.read("kernel-time", parse_times, parse_kernel_time);
-  const auto analyses = given.read("analysis-time", parse_times, parse_analysis_time);
+  const auto kernels = given.read("kernel-time", parse_times, false);
+  const auto analyses = given.read("analysis-time", parse_times, true);
   const std::vector<Loop> named = given.named_by_operands("loop", loop_presets());
   std::vector<Loop> all;
   for (Loop loop : named.empty() ? loop_presets() : named) {

@@ -90,14 +90,12 @@ constexpr double seconds_of_several = 2;
 constexpr double map_seconds = 300, curve_seconds = 60;
 
 /// Returns the chosen variants in the order of `known`.
-std::vector<std::string> chosen_variants(const Given& given, const std::vector<std::string>& known,
+std::vector<std::string> chosen_variants(const Given& given, std::vector<std::string> known,
                                          const std::vector<std::string>& by_default) {
   const auto named = given.some_of("variant", known);
   if (!named) return by_default;
-  std::vector<std::string> ordered;
-  std::ranges::copy_if(known, std::back_inserter(ordered),
-                       [&](const std::string& name) { return includes(*named, name); });
-  return ordered;
+  std::erase_if(known, [&](const std::string& name) { return !includes(*named, name); });
+  return known;
 }
 
 std::string read_reference(const Given& given, const std::vector<std::string>& known,

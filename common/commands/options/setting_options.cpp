@@ -12,8 +12,7 @@ constexpr int most_devices = 1024;
 
 template <typename Enum, std::size_t size>
 std::vector<Enum> named(const Given& given, const char* option, const std::array<Enum, size>& all) {
-  std::vector<std::string> known;
-  for (const Enum value : all) known.push_back(name_of(value));
+  const auto known = transformed(all, [](Enum value) { return std::string(name_of(value)); });
   const auto names = given.some_of(option, known).value_or(std::vector{known.front()});
   return transformed(
       names, [&](const std::string& name) { return all[parse_choice(option, name, known)]; });
@@ -148,9 +147,8 @@ std::vector<std::string> main_variants(const std::vector<std::string>& known) {
   const std::vector<std::string> main{"streams",         "engines",     "graph",
                                       "graph_coalesced", "batch",       "pool",
                                       "graph_kernels",   "graph_fused", "fused"};
-  std::vector<std::string> chosen;
-  std::ranges::copy_if(known, std::back_inserter(chosen),
-                       [&](const std::string& name) { return includes(main, name); });
+  std::vector<std::string> chosen = known;
+  std::erase_if(chosen, [&](const std::string& name) { return !includes(main, name); });
   return chosen.empty() ? known : chosen;
 }
 

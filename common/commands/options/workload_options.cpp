@@ -1,5 +1,4 @@
-#include <boost/algorithm/string.hpp>
-#include <boost/algorithm/string/split.hpp>
+#include <boost/algorithm/string/erase.hpp>
 #include <regex>
 
 #include "common/base/json/document.hpp"
@@ -69,10 +68,7 @@ std::vector<Parameter> parameters_in(const std::string& text, const std::string&
   if (!std::regex_search(source, match, form)) {
     refuse_kernel(text, fmt::format("has no line \"__global__ void {}(...)\"", name));
   }
-  std::vector<std::string> words;
-  const std::string list = match[1];
-  boost::split(words, list, [](char c) { return c == ','; });
-  return transformed(words, parameter_of);
+  return transformed(split(match[1], ','), parameter_of);
 }
 
 std::optional<Order> read_order(const Given& given) {
@@ -119,9 +115,7 @@ Workload from_file(const std::string& path) {
 std::vector<Workload> own_workloads(const Given& given) {
   std::vector<Workload> workloads;
   if (const auto paths = given.text("pipeline")) {
-    std::vector<std::string> files;
-    boost::split(files, *paths, [](char c) { return c == ','; });
-    for (const std::string& file : files) {
+    for (const std::string& file : split(*paths, ',')) {
       if (file.empty()) given.forbid("pipeline", "names a file without a name; give its path");
       workloads.push_back(from_file(file));
     }
