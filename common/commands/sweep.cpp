@@ -54,11 +54,6 @@ class VisitProgress {
   double seconds_ = 0;
 };
 
-std::vector<Tier> tiers_of(const std::vector<VariantEntry>& entries, const Workload& workload) {
-  return transformed(
-      entries, [&](const VariantEntry& entry) { return tier_of(entry.plan(workload).model); });
-}
-
 class SweepRun {
  public:
   SweepRun(const RunOptions& options, const SweepRequest& request, const std::string& command_line)
@@ -93,7 +88,10 @@ class SweepRun {
  private:
   RegimeMap started(const std::string& command_line) {
     const std::vector<VariantEntry> entries = contenders(options_.comparison);
-    RegimeMap map = empty_map(request_, names_of(entries), tiers_of(entries, request_.base));
+    const auto tier = [this](const VariantEntry& entry) {
+      return tier_of(entry.plan(request_.base).model);
+    };
+    RegimeMap map = empty_map(request_, names_of(entries), transformed(entries, tier));
     map.context = start_context(device_, command_line, simulated_profile());
     map.reference = options_.comparison.reference;
     map.mode = options_.comparison.mode;

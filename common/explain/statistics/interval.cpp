@@ -115,9 +115,8 @@ LogMean plain_mean_of_series(std::span<const double> values) {
 
 LogMean log_of_mean(std::span<const double> values) {
   const double scale = mean(values);
-  std::vector<double> relative;
-  for (const double value : values) relative.push_back(value / scale);
-  LogMean log = plain_mean_of_series(relative);
+  LogMean log =
+      plain_mean_of_series(transformed(values, [=](double value) { return value / scale; }));
   log.mean = std::log(scale);
   return log;
 }

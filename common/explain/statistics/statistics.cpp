@@ -55,10 +55,6 @@ std::string flaw(std::span<const Sample> samples) {
   return {};
 }
 
-std::vector<double> times_of(std::span<const Sample> samples, double Sample::*clock) {
-  return transformed(samples, clock);
-}
-
 void summarise(Measurement& m) {
   m.submit = m.device = m.wall = std::nullopt;
   m.ratio = std::nullopt;
@@ -69,7 +65,7 @@ void summarise(Measurement& m) {
     return;
   }
   const auto summary = [&](double Sample::*clock) {
-    Summary found = summary_of(times_of(m.samples, clock));
+    Summary found = summary_of(transformed(m.samples, clock));
     found.mean = pass_us(m.samples, clock);
     return found;
   };

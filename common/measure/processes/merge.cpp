@@ -289,9 +289,8 @@ Results merged(std::span<const Results> all) {
 }
 
 Measurement merged_variant(const std::vector<const Measurement*>& by_process) {
-  Parts<Measurement> parts;
-  std::ranges::copy_if(by_process, std::back_inserter(parts),
-                       [](const Measurement* m) { return m != nullptr; });
+  Parts<Measurement> parts = by_process;
+  std::erase(parts, nullptr);
   Measurement result = representative(parts);
   merge_members(result, parts, MeasurementRules{by_process, parts}, was_timed);
   return result;

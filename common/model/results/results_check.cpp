@@ -25,12 +25,6 @@ void check_measurement(const Comparison& comparison, const Measurement& measurem
   }
 }
 
-std::size_t samples_in(const Comparison& comparison) {
-  std::size_t count = 0;
-  for (const Measurement& m : comparison.measurements) count += m.samples.size();
-  return count;
-}
-
 }  // namespace
 
 void cross_check(const Comparison& comparison) {
@@ -49,7 +43,8 @@ void cross_check(const Comparison& comparison) {
   if (!comparison.reference.empty() && !names.contains(comparison.reference)) {
     throw Misfit{".reference", fmt::format("is {}, which has no entry", comparison.reference)};
   }
-  const std::size_t samples = samples_in(comparison);
+  std::size_t samples = 0;
+  for (const Measurement& m : comparison.measurements) samples += m.samples.size();
   if (samples > 0 && comparison.processes > samples) {
     throw Misfit{".processes",
                  fmt::format("is {}, more than its {} samples", comparison.processes, samples)};

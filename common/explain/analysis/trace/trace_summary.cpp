@@ -186,9 +186,7 @@ std::vector<TimelineWaits> waits_of(const TracedPass& pass) {
     sums.dependency_us = sums.dependency_us.value_or(0) + dependency;
     sums.latency_us += left.length() - engine - dependency;
   }
-  std::vector<TimelineWaits> all;
-  for (const auto& [activity, sums] : found) all.push_back(sums);
-  return all;
+  return transformed(found, [](const auto& of) { return of.second; });
 }
 
 std::vector<TimelineOverlap> overlaps(const TracedPass& pass) {

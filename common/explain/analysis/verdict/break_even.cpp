@@ -120,20 +120,17 @@ SteadyGain gain_of_passes(std::vector<double> values) {
           }};
 }
 
-SteadyGain gain_of_processes(const LogMean& mean) {
-  return {mean.mean, [another = as_of_another_run(mean)](Random& random) {
-            return quantile_of(another, random.share());
-          }};
-}
-
 std::optional<SteadyGain> gain_over_rounds(const Measurement& variant,
                                            const Measurement& reference) {
   const SharedTurns shared = shared_turns(variant.samples, reference.samples);
   if (shared.variant.empty()) return {};
   const auto ours = by_process(shared.variant), theirs = by_process(shared.reference);
   if (ours.size() > 1) {
-    return gain_of_processes(
-        difference(middle_mean_of_draws(means_of(theirs)), middle_mean_of_draws(means_of(ours))));
+    const LogMean gain =
+        difference(middle_mean_of_draws(means_of(theirs)), middle_mean_of_draws(means_of(ours)));
+    return SteadyGain{gain.mean, [another = as_of_another_run(gain)](Random& random) {
+                        return quantile_of(another, random.share());
+                      }};
   }
   std::vector<double> gains;
   std::ranges::transform(theirs.begin()->second, ours.begin()->second, std::back_inserter(gains),

@@ -59,11 +59,6 @@ void add(LoopTurn& sum, const LoopTurn& turn) {
   append(sum.restart_us, turn.restart_us);
 }
 
-/// Returns true if the last record has as many turns as the first.
-bool is_complete(const LoopTurn& last, const std::vector<LoopTurn>& turns) {
-  return last.turns == turns.front().turns;
-}
-
 void add_up_neighbours(std::vector<LoopTurn>& turns) {
   for (std::size_t i = 0; i + 1 < turns.size(); i += 2) {
     add(turns[i], turns[i + 1]);
@@ -193,8 +188,8 @@ void add_turn(LoopMeasurement& measurement, LoopTurn turn, std::size_t most) {
   std::uint64_t before = 0;
   for (const LoopTurn& earlier : turns) before += earlier.turns;
   thin(turn, measurement.sampled_every, first_of(before, measurement.sampled_every));
-  if (!turns.empty() && !is_complete(turns.back(), turns)) {
-    add(turns.back(), turn);
+  if (!turns.empty() && turns.back().turns != turns.front().turns) {
+    add(turns.back(), turn);  // which is not complete
   } else {
     if (turns.size() == most) add_up_neighbours(turns);
     turns.push_back(std::move(turn));

@@ -18,11 +18,6 @@ std::vector<double> all_of(const std::vector<LoopTurn>& turns,
   return all;
 }
 
-template <typename Figure>
-double median_of(const std::vector<LoopTurn>& turns, Figure figure) {
-  return median(transformed(turns, figure));
-}
-
 using Contenders = std::vector<const LoopMeasurement*>;
 
 constexpr double same_cpu = 0.1;     // processors
@@ -134,7 +129,8 @@ std::string grouped(std::uint64_t number) {
 std::optional<double> cpu_of(const std::vector<LoopTurn>& turns) {
   const auto has_cpu = [](const LoopTurn& turn) { return turn.cpu_us.has_value(); };
   if (!std::ranges::all_of(turns, has_cpu)) return std::nullopt;
-  return median_of(turns, [](const LoopTurn& turn) { return *turn.cpu_us / turn.wall_us; });
+  return median(
+      transformed(turns, [](const LoopTurn& turn) { return *turn.cpu_us / turn.wall_us; }));
 }
 
 LoopFigures figures_of(const std::vector<LoopTurn>& turns) {
@@ -147,8 +143,8 @@ LoopFigures figures_of(const std::vector<LoopTurn>& turns) {
     figures.restart_us = median(restart);
     figures.restart_p99_us = quantile(restart, 0.99);
   }
-  figures.idle =
-      median_of(turns, [](const LoopTurn& turn) { return 1 - turn.busy_us / turn.span_us; });
+  figures.idle = median(
+      transformed(turns, [](const LoopTurn& turn) { return 1 - turn.busy_us / turn.span_us; }));
   figures.cpu = cpu_of(turns);
   for (const LoopTurn& turn : turns) {
     figures.clock_error_us = std::max(figures.clock_error_us, turn.clock_error_us);
@@ -182,10 +178,10 @@ std::optional<LoopVerdict> verdict_of(const LoopComparison& comparison) {
   verdict.decided = std::ranges::all_of(measured, [&](const LoopMeasurement* m) {
     return m == verdict.best.fastest || decides(rate_ratio(*m, *verdict.best.fastest));
   });
-  Contenders cheap;
-  std::ranges::copy_if(measured, std::back_inserter(cheap), [](const LoopMeasurement* m) {
+  Contenders cheap = measured;
+  std::erase_if(cheap, [](const LoopMeasurement* m) {
     const auto used = cpu_of(m->turns);
-    return used && *used < cheap_cpu;
+    return !used || *used >= cheap_cpu;
   });
   if (!cheap.empty()) verdict.cheap = pick(cheap);
   return verdict;
