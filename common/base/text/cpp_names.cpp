@@ -1,5 +1,7 @@
 #include "common/base/text/cpp_names.hpp"
 
+#include <boost/algorithm/string/trim.hpp>
+
 #include "common/base/text/page.hpp"
 
 namespace trilane {
@@ -20,12 +22,6 @@ std::size_t start_of_brackets(std::string_view text, std::size_t last) {
 std::size_t parameters_at(std::string_view demangled) {
   if (!demangled.ends_with(')')) return demangled.npos;
   return start_of_brackets(demangled, demangled.size() - 1);
-}
-
-std::string stripped(std::string_view text) {
-  const auto first = text.find_first_not_of(' ');
-  if (first == text.npos) return "";
-  return std::string(text.substr(first, text.find_last_not_of(' ') + 1 - first));
 }
 
 }  // namespace
@@ -52,7 +48,7 @@ std::vector<std::string> signature_of(std::string_view demangled) {
     const char c = i < list.size() ? list[i] : ',';
     depth += c == '(' || c == '<' ? 1 : c == ')' || c == '>' ? -1 : 0;
     if (c != ',' || (depth > 0 && i < list.size())) continue;
-    types.push_back(stripped(list.substr(start, i - start)));
+    types.push_back(boost::trim_copy(std::string(list.substr(start, i - start))));
     start = i + 1;
   }
   if (types.size() == 1 && (types[0].empty() || types[0] == "void")) return {};

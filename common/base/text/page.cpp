@@ -1,5 +1,7 @@
 #include "common/base/text/page.hpp"
 
+#include "common/base/text/words.hpp"
+
 namespace trilane {
 namespace {
 
@@ -119,15 +121,6 @@ std::string laid_out(const Page& page, const auto& layout) {
   return text;
 }
 
-std::size_t widest_line(const std::string& text) {
-  std::size_t widest = 0;
-  for (std::size_t from = 0, to = 0; from < text.size(); from = to + 1) {
-    to = std::min(text.find('\n', from), text.size());
-    widest = std::max(widest, width_of(text.substr(from, to - from)));
-  }
-  return widest;
-}
-
 std::string all_columns(const Table& table) {
   std::string text;
   std::vector<std::string> lines(table.rows.size() + 1);
@@ -166,6 +159,10 @@ void append(Page& page, Page more) { std::ranges::move(more, std::back_inserter(
 std::size_t width_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::size_t widest_line(const std::string& text) {
+  return std::ranges::max(transformed(split(text, '\n'), width_of));
 }
 
 std::string padded(const std::string& text, std::size_t width, bool to_right) {

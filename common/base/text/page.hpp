@@ -22,6 +22,9 @@ struct Table {
 /// Returns the number of characters. Bytes that continue a UTF-8 sequence do not count.
 std::size_t width_of(const std::string& text);
 
+/// Returns the number of characters of the longest line.
+std::size_t widest_line(const std::string& text);
+
 /// Returns `text` padded with spaces to `width`.
 std::string padded(const std::string& text, std::size_t width, bool to_right);
 

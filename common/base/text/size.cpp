@@ -1,6 +1,7 @@
 #include "common/base/text/size.hpp"
 
 #include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/trim.hpp>
 #include <charconv>
 
 #include "common/base/text/exit_code.hpp"
@@ -16,9 +17,7 @@ struct Number {
 };
 
 std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(' ');
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+  return boost::trim_copy_if(text, [](char c) { return c == ' '; });
 }
 
 std::optional<Number> read_number(std::string_view text) {

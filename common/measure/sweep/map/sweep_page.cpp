@@ -83,12 +83,6 @@ Heading heading(const RegimeMap& map) {
 
 constexpr std::size_t most_rows = 12;  // besides those with a best value
 
-std::size_t widest_line(const std::string& text) {
-  std::size_t widest = 0;
-  for (const std::string& line : split(text, '\n')) widest = std::max(widest, width_of(line));
-  return widest;
-}
-
 std::set<std::size_t> shown(const RegimeMap& map) {
   const std::size_t count = map.columns.values.size();
   std::set<std::size_t> positions{count - 1};
