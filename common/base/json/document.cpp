@@ -95,6 +95,27 @@ std::string unpacked(const std::string& bytes, std::size_t most) try {
   refuse(error.what());
 }
 
+void read_header(ObjectReader& reader, const Schema& schema) {
+  const auto read_key = [&reader](const char* key, auto& value) {
+    const boost::json::value& found = reader.at(key);
+    within(std::string_view(key), [&] { read(found, value); });
+  };
+  std::string name;
+  read_key("schema", name);
+  if (name != schema.name) {
+    throw Misfit{".schema", fmt::format("is \"{}\", not \"{}\"", name, schema.name)};
+  }
+  std::uint32_t version = 0;
+  read_key("schema_version", version);
+  if (version >= schema.oldest && version <= schema.version) return;
+  const std::string known = schema.oldest == schema.version
+                                ? fmt::format("{}", schema.version)
+                                : fmt::format("{} to {}", schema.oldest, schema.version);
+  throw Misfit{".schema_version",
+               fmt::format("is {}, and this program reads {}: use the version that wrote the file",
+                           version, known)};
+}
+
 }  // namespace
 
 boost::json::value parsed(const std::string& text) {
@@ -123,31 +144,6 @@ std::string schema_of(const std::string& text) try {
 } catch (const Misfit&) {
   return "";
 }
-
-namespace {
-
-void read_header(ObjectReader& reader, const Schema& schema) {
-  const auto read_key = [&reader](const char* key, auto& value) {
-    const boost::json::value& found = reader.at(key);
-    within(std::string_view(key), [&] { read(found, value); });
-  };
-  std::string name;
-  read_key("schema", name);
-  if (name != schema.name) {
-    throw Misfit{".schema", fmt::format("is \"{}\", not \"{}\"", name, schema.name)};
-  }
-  std::uint32_t version = 0;
-  read_key("schema_version", version);
-  if (version >= schema.oldest && version <= schema.version) return;
-  const std::string known = schema.oldest == schema.version
-                                ? fmt::format("{}", schema.version)
-                                : fmt::format("{} to {}", schema.oldest, schema.version);
-  throw Misfit{".schema_version",
-               fmt::format("is {}, and this program reads {}: use the version that wrote the file",
-                           version, known)};
-}
-
-}  // namespace
 
 boost::json::object document_of(const Schema& schema, const Form& form, const void* record) {
   boost::json::object document{{"schema", schema.name}, {"schema_version", schema.version}};

@@ -74,12 +74,6 @@ class Printer {
   std::string text_;
 };
 
-}  // namespace
-
-namespace json = boost::json;
-
-namespace {
-
 void require_printable(std::string_view text) {
   const std::size_t bytes = printable_bytes(text);
   if (bytes == text.size()) return;

@@ -77,61 +77,6 @@ bool ended_by_itself(int code) {
                       known ? static_cast<ExitCode>(code) : exit_wrong);
 }
 
-}  // namespace
-
-ProcessStart own_program(const std::vector<std::string>& arguments, const fs::path& errors) {
-  constexpr const char *itself = "/proc/self/exe", *nowhere = "/dev/null";
-  std::error_code error;
-  std::vector<std::string> words{fs::read_symlink(itself, error)};
-  if (error) throw NotPossible("several processes need /proc: " + error.message());
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  return {.words = std::move(words),
-          .program = itself,
-          .variables = {message_file_variable},  // which names this process's own
-          .streams = {{{.path = nowhere}, {.path = nowhere}, {.path = errors}}},
-          .own_group = true,
-          .dies_with_parent = true};
-}
-
-std::size_t process_of(std::size_t index, std::size_t command_lines, std::size_t of) {
-  return index * of / command_lines;
-}
-
-PlaceInRun place_in_run() {
-  PlaceInRun place;
-  const char* const text = std::getenv(place_variable);
-  if (text && std::sscanf(text, "%u/%u", &place.process, &place.of) != 2) place = {};
-  return place;
-}
-
-std::string ending_of(int code) {
-  return code >= 128 && code != exit_interrupted ? fmt::format("was ended by signal {}", code - 128)
-                                                 : fmt::format("ended with exit code {}", code);
-}
-
-ChildEnd run_child(const std::vector<std::string>& arguments) {
-  const TemporaryFolder folder = folder_for_files();
-  const fs::path errors = folder.path() / "errors", message = folder.path() / "message";
-  ProcessStart start = own_program(arguments, errors);
-  start.variables = {fmt::format("{}={}", message_file_variable, message.string())};
-  std::vector<std::unique_ptr<Process>> child;
-  child.push_back(std::make_unique<Process>(start));
-  finish(
-      child, [] {}, [](std::size_t) {});
-  const ProcessEnd ended = *child.front()->ended();
-  if (interrupted()) throw Interrupted();
-  if (ended.start_error != 0) return {ended.shell_code(), std::strerror(ended.start_error)};
-  ChildEnd end{.code = ended.shell_code()};
-  std::ifstream file(fs::exists(message) ? message : errors);
-  for (std::string line; std::getline(file, line);) {
-    if (!end.message.empty()) end.message += '\n';
-    end.message += printable(line);
-  }
-  return end;
-}
-
-namespace {
-
 /// The processes of a list that run at the same time.
 class ParallelProcesses {
  public:
@@ -202,6 +147,57 @@ class ParallelProcesses {
 };
 
 }  // namespace
+
+ProcessStart own_program(const std::vector<std::string>& arguments, const fs::path& errors) {
+  constexpr const char *itself = "/proc/self/exe", *nowhere = "/dev/null";
+  std::error_code error;
+  std::vector<std::string> words{fs::read_symlink(itself, error)};
+  if (error) throw NotPossible("several processes need /proc: " + error.message());
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return {.words = std::move(words),
+          .program = itself,
+          .variables = {message_file_variable},  // which names this process's own
+          .streams = {{{.path = nowhere}, {.path = nowhere}, {.path = errors}}},
+          .own_group = true,
+          .dies_with_parent = true};
+}
+
+std::size_t process_of(std::size_t index, std::size_t command_lines, std::size_t of) {
+  return index * of / command_lines;
+}
+
+PlaceInRun place_in_run() {
+  PlaceInRun place;
+  const char* const text = std::getenv(place_variable);
+  if (text && std::sscanf(text, "%u/%u", &place.process, &place.of) != 2) place = {};
+  return place;
+}
+
+std::string ending_of(int code) {
+  return code >= 128 && code != exit_interrupted ? fmt::format("was ended by signal {}", code - 128)
+                                                 : fmt::format("ended with exit code {}", code);
+}
+
+ChildEnd run_child(const std::vector<std::string>& arguments) {
+  const TemporaryFolder folder = folder_for_files();
+  const fs::path errors = folder.path() / "errors", message = folder.path() / "message";
+  ProcessStart start = own_program(arguments, errors);
+  start.variables = {fmt::format("{}={}", message_file_variable, message.string())};
+  std::vector<std::unique_ptr<Process>> child;
+  child.push_back(std::make_unique<Process>(start));
+  finish(
+      child, [] {}, [](std::size_t) {});
+  const ProcessEnd ended = *child.front()->ended();
+  if (interrupted()) throw Interrupted();
+  if (ended.start_error != 0) return {ended.shell_code(), std::strerror(ended.start_error)};
+  ChildEnd end{.code = ended.shell_code()};
+  std::ifstream file(fs::exists(message) ? message : errors);
+  for (std::string line; std::getline(file, line);) {
+    if (!end.message.empty()) end.message += '\n';
+    end.message += printable(line);
+  }
+  return end;
+}
 
 void run_processes(const std::vector<ProcessLine>& command_lines, std::uint32_t of,
                    const ProcessListener& listener) {

@@ -127,6 +127,50 @@ PoolPolicy policy_of(const std::string& option, const std::string& name) {
   return policy;
 }
 
+std::string flaw_of_allocations(const PoolPolicy& pool) {
+  if (pool.allocations == 1 || pool.allocations == 2) return "";
+  return fmt::format("has {} allocations a chunk", pool.allocations);
+}
+
+std::string flaw_of_file(const Workload& w) {
+  if (std::string flaw = flaw_of(*w.pipeline); !flaw.empty()) return flaw;
+  if (w.lanes < 1 || w.lanes > max_lanes) return fmt::format("has {} lanes", w.lanes);
+  const Workload right = workload_of(w.name, *w.pipeline);
+  if (w.bytes != right.bytes || w.chunk_bytes != right.chunk_bytes ||
+      w.result_bytes != right.result_bytes || w.depth != right.depth) {
+    return "has sizes that are not its pipeline's";
+  }
+  if (w.stride && *w.stride < w.chunk_bytes) return "has chunks that overlap";
+  if (w.stride && *w.stride > max_size / w.chunks()) return "has chunks too far apart";
+  if (std::string flaw = flaw_of_allocations(w.pool); !flaw.empty()) return flaw;
+  return w.operations() > max_operations ? fmt::format("has {} operations", w.operations()) : "";
+}
+
+std::string flaw_of_knobs(const Workload& w) {
+  const auto size = [](std::uint64_t bytes, std::uint64_t most) {
+    return bytes >= word_bytes && bytes <= most && bytes % word_bytes == 0;
+  };
+  if (!size(w.bytes, max_size)) return fmt::format("has {} bytes", w.bytes);
+  if (!size(w.chunk_bytes, w.bytes)) return fmt::format("has chunks of {} bytes", w.chunk_bytes);
+  if (!size(w.result_bytes, w.chunk_bytes)) {
+    return fmt::format("has results of {} bytes", w.result_bytes);
+  }
+  if (ceil_div(w.bytes, w.chunk_bytes) > max_chunks) {
+    return fmt::format("has more than {} chunks", max_chunks);
+  }
+  if (w.stride && (*w.stride <= w.chunk_bytes || !size(*w.stride, max_size / w.chunks()))) {
+    return fmt::format("has a stride of {} bytes", *w.stride);
+  }
+  const auto count = [](std::uint32_t value, std::uint32_t most) {
+    return value >= 1 && value <= most;
+  };
+  if (!count(w.lanes, max_lanes)) return fmt::format("has {} lanes", w.lanes);
+  if (!count(w.depth, max_depth)) return fmt::format("has depth {}", w.depth);
+  if (!count(w.rounds, max_rounds)) return fmt::format("has {} rounds", w.rounds);
+  if (w.operations() > max_operations) return fmt::format("has {} operations", w.operations());
+  return flaw_of_allocations(w.pool);
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> stride_of(const Workload& workload, const Knobs& knobs,
@@ -176,54 +220,6 @@ Workload on_one_gpu(Workload workload, std::uint64_t chunks) {
   knobs.chunks = chunks;
   return turned(std::move(workload), knobs);
 }
-
-namespace {
-
-std::string flaw_of_allocations(const PoolPolicy& pool) {
-  if (pool.allocations == 1 || pool.allocations == 2) return "";
-  return fmt::format("has {} allocations a chunk", pool.allocations);
-}
-
-std::string flaw_of_file(const Workload& w) {
-  if (std::string flaw = flaw_of(*w.pipeline); !flaw.empty()) return flaw;
-  if (w.lanes < 1 || w.lanes > max_lanes) return fmt::format("has {} lanes", w.lanes);
-  const Workload right = workload_of(w.name, *w.pipeline);
-  if (w.bytes != right.bytes || w.chunk_bytes != right.chunk_bytes ||
-      w.result_bytes != right.result_bytes || w.depth != right.depth) {
-    return "has sizes that are not its pipeline's";
-  }
-  if (w.stride && *w.stride < w.chunk_bytes) return "has chunks that overlap";
-  if (w.stride && *w.stride > max_size / w.chunks()) return "has chunks too far apart";
-  if (std::string flaw = flaw_of_allocations(w.pool); !flaw.empty()) return flaw;
-  return w.operations() > max_operations ? fmt::format("has {} operations", w.operations()) : "";
-}
-
-std::string flaw_of_knobs(const Workload& w) {
-  const auto size = [](std::uint64_t bytes, std::uint64_t most) {
-    return bytes >= word_bytes && bytes <= most && bytes % word_bytes == 0;
-  };
-  if (!size(w.bytes, max_size)) return fmt::format("has {} bytes", w.bytes);
-  if (!size(w.chunk_bytes, w.bytes)) return fmt::format("has chunks of {} bytes", w.chunk_bytes);
-  if (!size(w.result_bytes, w.chunk_bytes)) {
-    return fmt::format("has results of {} bytes", w.result_bytes);
-  }
-  if (ceil_div(w.bytes, w.chunk_bytes) > max_chunks) {
-    return fmt::format("has more than {} chunks", max_chunks);
-  }
-  if (w.stride && (*w.stride <= w.chunk_bytes || !size(*w.stride, max_size / w.chunks()))) {
-    return fmt::format("has a stride of {} bytes", *w.stride);
-  }
-  const auto count = [](std::uint32_t value, std::uint32_t most) {
-    return value >= 1 && value <= most;
-  };
-  if (!count(w.lanes, max_lanes)) return fmt::format("has {} lanes", w.lanes);
-  if (!count(w.depth, max_depth)) return fmt::format("has depth {}", w.depth);
-  if (!count(w.rounds, max_rounds)) return fmt::format("has {} rounds", w.rounds);
-  if (w.operations() > max_operations) return fmt::format("has {} operations", w.operations());
-  return flaw_of_allocations(w.pool);
-}
-
-}  // namespace
 
 std::string flaw_of(const Workload& w) {
   if (w.gpus && w.gpus->size() < 2) return "is split, but not over several GPUs";
