@@ -101,12 +101,6 @@ WholePass probe_whole(const Job& job, double kernels_us) {
           .arithmetic_us = whole_arithmetic_us(job, kernels_us)};
 }
 
-WholePass shorter(const WholePass& one, const WholePass& other) {
-  return {std::min(one.copy_in_us, other.copy_in_us), std::min(one.copy_out_us, other.copy_out_us),
-          std::min(one.link_in_us, other.link_in_us), std::min(one.link_out_us, other.link_out_us),
-          std::min(one.arithmetic_us, other.arithmetic_us)};
-}
-
 ChunkTimes times_by(StageTimer& timer) {
   constexpr auto graph = StageTimer::By::graph;
   const StageTimer::Duplex duplex = timer.duplex();

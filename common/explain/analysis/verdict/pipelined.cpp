@@ -7,10 +7,30 @@
 namespace trilane {
 namespace {
 
-template <typename Do>
-void for_each_time(Do with) {
-  using Members = boost::describe::describe_members<ChunkTimes, boost::describe::mod_public>;
-  boost::mp11::mp_for_each<Members>([&](auto member) { with(member.pointer); });
+/// Calls act(member) with the description of each member.
+template <typename Record, typename Act>
+void for_each_figure(Act act) {
+  using Members = boost::describe::describe_members<Record, boost::describe::mod_public>;
+  boost::mp11::mp_for_each<Members>(act);
+}
+
+/// Calls act(figure, time) for each time of a chunk, with the limit's figure of that name.
+template <typename OfLimit, typename OfChunk, typename Act>
+void for_each_time(OfLimit& limit, OfChunk& times, Act act) {
+  for_each_figure<ChunkTimes>([&](auto time) {
+    for_each_figure<Limit>([&](auto figure) {
+      if constexpr (std::string_view(figure.name) == time.name)
+        act(limit.*figure.pointer, times.*time.pointer);
+    });
+  });
+}
+
+template <typename Times>
+Times shorter_of(const Times& one, const Times& other) {
+  Times both;
+  for_each_figure<Times>(
+      [&](auto time) { both.*time.pointer = std::min(one.*time.pointer, other.*time.pointer); });
+  return both;
 }
 
 double busy_us(double alone, double steady, double chunks) {
@@ -93,42 +113,23 @@ Workload share_of_gpu(const Workload& workload) {
 }
 
 ChunkTimes times_of(const Limit& limit) {
-  return {
-      .copy_in_us = limit.copy_in_us,
-      .clear_us = limit.clear_us,
-      .kernels_us = limit.kernels_us,
-      .copy_out_us = limit.copy_out_us,
-      .one_way_in_us = limit.one_way_in_us.value_or(std::min(limit.copy_in_us, limit.steady_in_us)),
-      .one_way_out_us =
-          limit.one_way_out_us.value_or(std::min(limit.copy_out_us, limit.steady_out_us)),
-      .steady_in_us = limit.steady_in_us,
-      .steady_work_us = limit.steady_work_us,
-      .steady_out_us = limit.steady_out_us,
-      .graph_kernels_us = limit.graph_kernels_us.value_or(0),
-      .graph_work_us = limit.graph_work_us.value_or(0),
-      .graph_steady_kernels_us = limit.graph_steady_kernels_us.value_or(0)};
+  // Where older files lack a time, its value here counts.
+  ChunkTimes times{.one_way_in_us = std::min(limit.copy_in_us, limit.steady_in_us),
+                   .one_way_out_us = std::min(limit.copy_out_us, limit.steady_out_us)};
+  for_each_time(limit, times, [](const std::optional<double>& figure, double& time) {
+    time = figure.value_or(time);
+  });
+  return times;
 }
 
-void set_times(Limit& limit, const ChunkTimes& t) {
-  limit.copy_in_us = t.copy_in_us;
-  limit.clear_us = t.clear_us;
-  limit.kernels_us = t.kernels_us;
-  limit.copy_out_us = t.copy_out_us;
-  limit.one_way_in_us = t.one_way_in_us;
-  limit.one_way_out_us = t.one_way_out_us;
-  limit.steady_in_us = t.steady_in_us;
-  limit.steady_work_us = t.steady_work_us;
-  limit.steady_out_us = t.steady_out_us;
-  limit.graph_kernels_us = t.graph_kernels_us;
-  limit.graph_work_us = t.graph_work_us;
-  limit.graph_steady_kernels_us = t.graph_steady_kernels_us;
+void set_times(Limit& limit, const ChunkTimes& times) {
+  for_each_time(limit, times, [](auto& figure, double time) { figure = time; });
 }
 
 ChunkTimes shorter(const ChunkTimes& one, const ChunkTimes& other) {
-  ChunkTimes both = one;
-  for_each_time([&](auto time) { both.*time = std::min(one.*time, other.*time); });
-  return both;
+  return shorter_of(one, other);
 }
+WholePass shorter(const WholePass& one, const WholePass& other) { return shorter_of(one, other); }
 
 ChunkTimes uncrowded(ChunkTimes times) {
   constexpr double most_longer = 1.5;
@@ -173,7 +174,8 @@ void derive_bounds(Limit& limit, double chunks, bool crowded) {
 
 ChunkTimes times_at(const OtherCut& one, const OtherCut& other, double chunk_bytes) {
   ChunkTimes times;
-  for_each_time([&](auto time) {
+  for_each_figure<ChunkTimes>([&](auto member) {
+    const auto time = member.pointer;
     times.*time =
         line_through(one.chunk_bytes, one.times.*time, other.chunk_bytes, other.times.*time)
             .at(chunk_bytes);

@@ -22,6 +22,7 @@ void set_times(Limit& limit, const ChunkTimes& times);
 
 /// Returns the shorter of the two times, for each kind of time.
 ChunkTimes shorter(const ChunkTimes& one, const ChunkTimes& other);
+WholePass shorter(const WholePass& one, const WholePass& other);
 
 /// Returns the minimum for chunks whose kernels crowd their results (crowds_results() in
 /// loads.hpp). With results elsewhere the same graph on an H200 took longer by
