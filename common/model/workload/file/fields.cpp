@@ -121,12 +121,8 @@ BufferSpec buffer_of(std::string_view name, const json::value& value) {
   BufferSpec buffer;
   buffer.name = name_of_length(json::value(name), "the name of a buffer", most_name);
   const Fields fields(value, buffer_kind);
-  fields.require("type", "\"float\"", [&](const json::value& type) {
-    buffer.element = enumerator_in<Element>(type, "a type");
-  });
-  fields.require("count", "\"n\"", [&](const json::value& count) {
-    buffer.count = expression_in(count, "\"count\"");
-  });
+  fields.set_required(buffer.element, "type", "\"float\"", enumerator_in<Element>, "a type");
+  fields.set_required(buffer.count, "count", "\"n\"", expression_in, "\"count\"");
   fields.read("fill", [&](const json::value& fill) { read_fill(fill, buffer); });
   read_check(fields, buffer);
   return buffer;

@@ -43,6 +43,19 @@ class Fields {
     within(key, [&] { act(value); });
   }
 
+  /// Sets `to` to parse(value, more...) if the key is there.
+  template <typename To, typename Parse, typename... More>
+  void set(To& to, const char* key, Parse parse, const More&... more) const {
+    read(key, [&](const boost::json::value& value) { to = parse(value, more...); });
+  }
+
+  /// Does the same for a required key.
+  template <typename To, typename Parse, typename... More>
+  void set_required(To& to, const char* key, const char* sample, Parse parse,
+                    const More&... more) const {
+    require(key, sample, [&](const boost::json::value& value) { to = parse(value, more...); });
+  }
+
   bool has(const char* key) const { return object_.contains(key); }
 
  private:

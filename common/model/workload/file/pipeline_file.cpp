@@ -48,17 +48,11 @@ std::vector<NamedSize> sizes_in(const json::value& value) {
 }
 
 void read_chunks(const Fields& fields, Pipeline& pipeline) {
-  fields.require("chunks", "32", [&](const json::value& value) {
-    pipeline.chunks = whole_between(value, "\"chunks\"", 1, max_chunks);
-  });
-  fields.require("items", "1048576", [&](const json::value& value) {
-    pipeline.items = whole_between(value, "\"items\"", 1, max_size);
-  });
+  fields.set_required(pipeline.chunks, "chunks", "32", whole_between, "\"chunks\"", 1, max_chunks);
+  fields.set_required(pipeline.items, "items", "1048576", whole_between, "\"items\"", 1, max_size);
   pipeline.last_items = pipeline.items;
-  fields.read("last", [&](const json::value& value) {
-    pipeline.last_items =
-        whole_between(value, "\"last\", the items of the last chunk,", 1, pipeline.items);
-  });
+  fields.set(pipeline.last_items, "last", whole_between, "\"last\", the items of the last chunk,",
+             1, pipeline.items);
 }
 
 PipelineFile file_of(const json::value& document, const std::filesystem::path& path) {
@@ -67,19 +61,15 @@ PipelineFile file_of(const json::value& document, const std::filesystem::path& p
   Pipeline& pipeline = file.pipeline;
   pipeline.file = path.string();
   file.name = printable(path.stem().string(), most_name);
-  fields.read("name", [&](const json::value& value) {
-    file.name = name_of_length(value, "\"name\"", most_name);
-  });
+  fields.set(file.name, "name", name_of_length, "\"name\"", most_name);
   read_chunks(fields, pipeline);
   fields.read("lanes", [&](const json::value& value) {
     file.lanes = static_cast<std::uint32_t>(whole_between(value, "\"lanes\"", 1, max_lanes));
   });
-  fields.read("order", [&](const json::value& value) {
-    file.order = enumerator_in<Order>(value, "an order");
-  });
-  fields.read("sizes", [&](const json::value& value) { pipeline.sizes = sizes_in(value); });
-  fields.require("buffers", R"({"image": {"type": "float", "count": "n"}})",
-                 [&](const json::value& value) { pipeline.buffers = buffers_in(value); });
+  fields.set(file.order, "order", enumerator_in<Order>, "an order");
+  fields.set(pipeline.sizes, "sizes", sizes_in);
+  fields.set_required(pipeline.buffers, "buffers", R"({"image": {"type": "float", "count": "n"}})",
+                      buffers_in);
   fields.require("stages", R"([{"copy in": "image"}, {"copy out": "image"}])",
                  [&](const json::value& value) { read_stages(value, pipeline); });
   fields.read("fused", [&](const json::value& value) {

@@ -45,11 +45,8 @@ void read_value(const Fields& fields, Argument& argument) {
   if (!fields.has("type")) {
     misfit(R"(a value needs a "type"; write for instance {"value": 0.5, "type": "float"})");
   }
-  fields.read("type", [&](const json::value& type) {
-    argument.element = enumerator_in<Element>(type, "a type");
-  });
-  fields.read("value",
-              [&](const json::value& value) { argument = constant_in(value, argument.element); });
+  fields.set(argument.element, "type", enumerator_in<Element>, "a type");
+  fields.set(argument, "value", constant_in, argument.element);
 }
 
 void read_chunk(const Fields& fields, Argument& argument) {
@@ -90,9 +87,7 @@ Argument argument_in(const json::value& value, const std::vector<BufferSpec>& bu
     read_chunk(fields, argument);
   } else if (key == "size") {
     argument.kind = ArgumentKind::size;
-    fields.read("size", [&](const json::value& size) {
-      argument.expression = expression_in(size, "\"size\"");
-    });
+    fields.set(argument.expression, "size", expression_in, "\"size\"");
     read_index_type(fields, argument);
   } else {
     argument.kind = key == "in"    ? ArgumentKind::in
@@ -101,8 +96,7 @@ Argument argument_in(const json::value& value, const std::vector<BufferSpec>& bu
     fields.read("type", [](const json::value&) {
       misfit("\"type\" stands with the buffer in \"buffers\"; leave it out here");
     });
-    fields.read(key.c_str(),
-                [&](const json::value& name) { argument.buffer = buffer_in(name, buffers); });
+    fields.set(argument.buffer, key.c_str(), buffer_in, buffers);
   }
   return argument;
 }
@@ -198,9 +192,7 @@ class StageReader {
       stage.kernel = static_cast<std::uint32_t>(pipeline_.kernels.size());
       subject = pipeline_.kernels.emplace_back(kernel_in(fields, pipeline_.buffers)).name;
     } else {
-      fields.read(name_of(stage.stage), [&](const json::value& name) {
-        stage.buffer = buffer_in(name, pipeline_.buffers);
-      });
+      fields.set(stage.buffer, name_of(stage.stage), buffer_in, pipeline_.buffers);
       subject = fmt::format("{} {}", name_of(stage.stage), pipeline_.buffers[stage.buffer].name);
     }
     fields.read("value", [&](const json::value& byte) {
@@ -255,24 +247,15 @@ class StageReader {
 
 KernelSpec kernel_in(const Fields& fields, const std::vector<BufferSpec>& buffers) {
   KernelSpec kernel;
-  fields.require("kernel", "\"blur\"", [&](const json::value& name) {
-    kernel.name = name_of_length(name, "\"kernel\"", most_long_name);
-  });
-  fields.require("file", "\"blur.cu\"",
-                 [&](const json::value& file) { kernel.file = code_file_in(file); });
-  fields.require("grid", "\"ceil(n / 256)\"",
-                 [&](const json::value& grid) { kernel.grid = shape_in(grid, "grid"); });
-  fields.require("block", "256",
-                 [&](const json::value& block) { kernel.block = shape_in(block, "block"); });
-  fields.read("shared", [&](const json::value& shared) {
-    kernel.shared = expression_in(shared, "\"shared\"");
-  });
-  fields.require("arguments", "[{\"in\": \"image\"}]", [&](const json::value& arguments) {
-    kernel.arguments = arguments_in(arguments, buffers);
-  });
-  fields.read("time_us", [&](const json::value& time) {
-    kernel.time_us = number_between(time, "\"time_us\"", 0, max_kernel_time_us);
-  });
+  fields.set_required(kernel.name, "kernel", "\"blur\"", name_of_length, "\"kernel\"",
+                      most_long_name);
+  fields.set_required(kernel.file, "file", "\"blur.cu\"", code_file_in);
+  fields.set_required(kernel.grid, "grid", "\"ceil(n / 256)\"", shape_in, "grid");
+  fields.set_required(kernel.block, "block", "256", shape_in, "block");
+  fields.set(kernel.shared, "shared", expression_in, "\"shared\"");
+  fields.set_required(kernel.arguments, "arguments", "[{\"in\": \"image\"}]", arguments_in,
+                      buffers);
+  fields.set(kernel.time_us, "time_us", number_between, "\"time_us\"", 0, max_kernel_time_us);
   fields.read("early", [&](const json::value& early) {
     if (!early.is_bool()) {
       misfit("\"early\" must be true or false, not {}", shown_value(early));
