@@ -53,6 +53,12 @@ class Given {
   /// Returns one of `known`. Throws UsageError.
   std::optional<std::string> one_of(const std::string& name,
                                     const std::vector<std::string>& known) const;
+  /// Returns the enumerator at the place of that word. Throws UsageError.
+  template <typename Enum>
+  std::optional<Enum> one_of(const std::string& name, const std::vector<std::string>& words) const {
+    const auto place = read(name, parse_choice, words);
+    return place ? std::optional(static_cast<Enum>(*place)) : std::nullopt;
+  }
   /// Returns some of `known`, in the order given. Throws UsageError.
   std::optional<std::vector<std::string>> some_of(const std::string& name,
                                                   const std::vector<std::string>& known) const {

@@ -17,14 +17,14 @@ std::vector<std::string> knobs_to_sweep() {
   return knobs;
 }
 
-/// Returns the possible names for a value, as far as known: presets, variants or choices.
-std::vector<std::string> names_for(Value value, const char* choices, const Caller& caller) {
-  switch (value) {
+/// Returns the possible names for an option or operand, as far as known.
+std::vector<std::string> names_for(const auto& taker, const Caller& caller) {
+  switch (taker.value) {
     case Value::preset:
     case Value::presets: return names_of(presets());
     case Value::variant:
     case Value::variants: return caller.variants;
-    case Value::choice: return split(choices, ',');
+    case Value::choice: return split(taker.choices, ',');
     case Value::knob: return knobs_to_sweep();
     case Value::none:
     case Value::plain:
@@ -39,7 +39,7 @@ bool takes_several(const OptionRow& row) {
 
 /// Returns the completions after an option: a case of the script, by the option's name.
 std::string value_case(const OptionRow& row, const Caller& caller) {
-  const auto names = names_for(row.value, row.choices, caller);
+  const auto names = names_for(row, caller);
   if (row.value == Value::file) return "_trilane_file";
   if (names.empty()) return "COMPREPLY=()";
   return fmt::format("_trilane_{} '{}'", takes_several(row) ? "several" : "one",
@@ -69,8 +69,7 @@ std::string options_of(const Command& command, const Caller& caller) {
 std::string operand_case(const Command& command, const Caller& caller) {
   const Operands& operands = command.operands;
   if (operands.value == Value::file) return "_trilane_file";
-  return fmt::format("_trilane_one '{}'",
-                     fmt::join(names_for(operands.value, operands.choices, caller), " "));
+  return fmt::format("_trilane_one '{}'", fmt::join(names_for(operands, caller), " "));
 }
 
 constexpr char bash_script[] = R"(# bash completion for {name}
@@ -135,9 +134,8 @@ std::string action(Value value, const std::vector<std::string>& names, bool seve
 std::string specification(const OptionRow& row, const Caller& caller) {
   const std::string text = quoted_for_zsh(row.text);
   if (row.value == Value::none) return fmt::format("'--{}[{}]'", row.name, text);
-  return fmt::format(
-      "'--{}=[{}]:{}:{}'", row.name, text, quoted_for_zsh(row.placeholder),
-      action(row.value, names_for(row.value, row.choices, caller), takes_several(row)));
+  return fmt::format("'--{}=[{}]:{}:{}'", row.name, text, quoted_for_zsh(row.placeholder),
+                     action(row.value, names_for(row, caller), takes_several(row)));
 }
 
 std::string specifications(const Command& command, const Caller& caller) {
@@ -146,7 +144,7 @@ std::string specifications(const Command& command, const Caller& caller) {
   for (const OptionRow& row : rows_of(command, caller.simulated)) add(specification(row, caller));
   const Operands& operands = command.operands;
   if (operands.most == 0) return text;
-  const auto names = names_for(operands.value, operands.choices, caller);
+  const auto names = names_for(operands, caller);
   const std::string complete = operands.value == Value::knob
                                    ? fmt::format("compadd -S \"\" - {}", fmt::join(names, " "))
                                    : action(operands.value, names, false);
@@ -247,10 +245,9 @@ std::string fish_completion(const Caller& caller) {
                                                 fmt::join(names.begin() + 1, names.end(), " "))
                                   : fmt::format("__fish_seen_subcommand_from {}", command.name);
     for (const OptionRow& row : rows_of(command, caller.simulated)) {
-      text += fmt::format(
-          "{} -n '{}' -l {}{} -d {}\n", complete, where, row.name,
-          arguments(row.value, names_for(row.value, row.choices, caller), takes_several(row)),
-          quoted_for_fish(row.text));
+      text += fmt::format("{} -n '{}' -l {}{} -d {}\n", complete, where, row.name,
+                          arguments(row.value, names_for(row, caller), takes_several(row)),
+                          quoted_for_fish(row.text));
     }
     const Operands& operands = command.operands;
     if (operands.most == 0) continue;
@@ -258,7 +255,7 @@ std::string fish_completion(const Caller& caller) {
       text += fmt::format("{} -n '{}' -F\n", complete, where);
     } else {
       text += fmt::format("{} -n '{}' -a '{}'\n", complete, where,
-                          fmt::join(names_for(operands.value, operands.choices, caller), " "));
+                          fmt::join(names_for(operands, caller), " "));
     }
   }
   return text;

@@ -50,13 +50,8 @@ void check_one_setting(const Given& given) {
   }
 }
 
-Mode read_mode(const Given& given) {
-  const auto name = given.one_of("mode", {"latency", "throughput"});
-  return name == "throughput" ? Mode::throughput : Mode::latency;
-}
-
 void read_measuring(const Given& given, ComparisonSettings& comparison) {
-  comparison.mode = read_mode(given);
+  comparison.mode = given.one_of<Mode>("mode", {"latency", "throughput"}).value_or(Mode::latency);
   comparison.seed = given.count("seed", std::uint64_t{0}, std::uint64_t{1} << 63).value_or(1);
   comparison.precision = given.share("precision", 1e-5, 1).value_or(comparison.precision);
   const auto time_us = given.time_us("time", 24 * 3600e6);

@@ -71,12 +71,6 @@ std::vector<Parameter> parameters_in(const std::string& text, const std::string&
   return transformed(split(match[1], ','), parameter_of);
 }
 
-std::optional<Order> read_order(const Given& given) {
-  const auto name = given.one_of("order", {"depth", "breadth"});
-  if (!name) return std::nullopt;
-  return name == "depth" ? Order::depth_first : Order::breadth_first;
-}
-
 /// With several policies the workload keeps the default, and contenders() assigns the policies.
 PoolPolicy read_pool(const Given& given) {
   const auto policies = given.read("pool", parse_policies);
@@ -91,9 +85,8 @@ Workload with_memory(Workload workload, const Given& given) {
 }
 
 bool any_knob(const Given& given) {
-  constexpr std::array names{"size",  "chunks", "chunk-size", "result-size", "stride",
-                             "lanes", "depth",  "rounds",     "kernel-time", "order"};
-  return std::ranges::any_of(names, [&](const char* name) { return given.has(name); });
+  return std::ranges::any_of(knob_group().rows,
+                             [&](const OptionRow& row) { return given.has(row.name); });
 }
 
 /// Kernels with minimal work, because a shape says nothing about kernels.
@@ -191,7 +184,7 @@ Knobs read_knobs(const Given& given) {
           .lanes = given.count("lanes", 1u, max_lanes),
           .depth = given.count("depth", 1u, max_depth),
           .rounds = given.count("rounds", 1u, max_rounds),
-          .order = read_order(given)};
+          .order = given.one_of<Order>("order", {"depth", "breadth"})};
 }
 
 std::vector<Workload> chosen_workloads(const Given& given) {
