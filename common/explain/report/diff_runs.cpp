@@ -9,17 +9,6 @@
 namespace trilane {
 namespace {
 
-template <typename T>
-concept Optional = requires(const T& field) {
-  field.has_value();
-};
-
-template <typename T>
-concept List = requires(const T& field) {
-  field.begin();
-}
-&&!std::is_same_v<T, std::string>;
-
 /// Adds a present field as text under its key, "key.member" for a record, "key[0]" for a list.
 template <typename Field>
 void add_fact(std::vector<Property>& facts, const std::string& key, const Field& field) {
@@ -27,15 +16,15 @@ void add_fact(std::vector<Property>& facts, const std::string& key, const Field&
     for_each_member<Field>([&](auto member) {
       add_fact(facts, key.empty() ? member.name : key + "." + member.name, field.*member.pointer);
     });
-  } else if constexpr (Optional<Field>) {
+  } else if constexpr (requires { field.has_value(); }) {
     if (field) add_fact(facts, key, *field);
-  } else if constexpr (List<Field>) {
-    for (std::size_t i = 0; i < field.size(); ++i)
-      add_fact(facts, fmt::format("{}[{}]", key, i), field[i]);
   } else if constexpr (std::is_enum_v<Field>) {
     facts.emplace_back(key, name_of(field));
-  } else {
+  } else if constexpr (std::is_arithmetic_v<Field> || std::is_same_v<Field, std::string>) {
     facts.emplace_back(key, fmt::format("{}", field));
+  } else {
+    for (std::size_t i = 0; i < field.size(); ++i)
+      add_fact(facts, fmt::format("{}[{}]", key, i), field[i]);
   }
 }
 

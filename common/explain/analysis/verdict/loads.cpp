@@ -168,15 +168,6 @@ Load link_of(const Shape& shape) {
   return {Limiter::link, us, us};
 }
 
-std::vector<Load> by_kernels(const Shape& shape) {
-  return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), shape.whole.arithmetic_us}};
-}
-
-std::vector<Load> by_fused_kernels(const Shape& shape) {
-  const double us = shape.whole.arithmetic_us;
-  return {link_of(shape), {Limiter::sms, us, us}};
-}
-
 }  // namespace
 
 bool crowds_results(const Workload& workload) {
@@ -199,6 +190,7 @@ Shape shape_of(const Comparison& comparison) {
 }
 
 std::vector<Load> device_loads(const Shape& shape, const Model& model) {
+  const double arithmetic_us = shape.whole.arithmetic_us;
   switch (model.mover) {
     case Mover::engines_per_chunk: return chunk_loads(shape, model);
     case Mover::engines_per_pass:
@@ -206,9 +198,11 @@ std::vector<Load> device_loads(const Shape& shape, const Model& model) {
     case Mover::engines_batched:
       // The start latency of batches is not measured, but their bytes go over the link.
       return together(shape, shape.whole.link_in_us, shape.whole.link_out_us);
-    case Mover::kernels: return by_kernels(shape);
+    case Mover::kernels:
+      return {link_of(shape), {Limiter::sms, kernels_of_lanes_us(shape), arithmetic_us}};
     case Mover::fused_per_chunk:
-    case Mover::fused_per_pass: return by_fused_kernels(shape);
+    case Mover::fused_per_pass:
+      return {link_of(shape), {Limiter::sms, arithmetic_us, arithmetic_us}};
   }
   return {};
 }

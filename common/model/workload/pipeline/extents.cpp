@@ -87,11 +87,6 @@ class Evaluation {
   std::vector<NamedValue> names_;
 };
 
-/// Returns the place of a misfit in words, for readers without the file's lines.
-std::string in_words_of_pipelines(const Misfit& misfit) {
-  return (misfit.place.empty() ? "" : misfit.place.substr(1) + ": ") + misfit.what;
-}
-
 }  // namespace
 
 Extents placed_extents(const Pipeline& pipeline, std::uint64_t items) {
@@ -119,8 +114,8 @@ Extents placed_extents(const Pipeline& pipeline, std::uint64_t items) {
 Extents extents_of(const Pipeline& pipeline, std::uint64_t items) try {
   return placed_extents(pipeline, items);
 } catch (const Misfit& error) {
-  throw UsageError("{}{}", pipeline.file.empty() ? "" : printable(pipeline.file) + ": ",
-                   in_words_of_pipelines(error));
+  throw UsageError("{}{}{}", pipeline.file.empty() ? "" : printable(pipeline.file) + ": ",
+                   error.place.empty() ? "" : error.place.substr(1) + ": ", error.what);
 }
 
 }  // namespace trilane
