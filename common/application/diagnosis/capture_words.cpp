@@ -1,6 +1,5 @@
 #include "common/application/diagnosis/diagnosis_page.hpp"
 #include "common/application/iteration/call_kinds.hpp"
-#include "common/application/iteration/capture_obstacles.hpp"
 #include "common/base/text/words.hpp"
 
 namespace trilane {
@@ -22,52 +21,71 @@ std::string into_captured_stream(CallKind kind) {
   return "Give it the captured stream, or move it out of the capture.";
 }
 
-/// Says why a call failed because of a capture. The codes are CUresult's (cuda.h).
-std::string why_failed(const CaptureObstacle& failed) {
-  switch (failed.code) {
-    case 900:
-      if (failed.where && failed.where->stream != CaptureStream::legacy) {
-        return "it is not allowed while a stream is captured";
-      }
-      return "it is not allowed on the legacy stream, or while a stream is captured";
-    case 902: return "it joins two captures";
-    case 903: return "the capture did not begin in that stream";
-    case 904:
-      return failed.fork.empty()
-                 ? "a stream that was forked is not joined"
-                 : fmt::format("the stream that was forked at {} is not joined", failed.fork);
-    case 905: return "it waits for an event recorded outside the capture";
-    case 906: return "it uses the legacy stream while another is captured";
-    case 907: return "it queries an event that was recorded in the capture";
-    case 908: return "another thread began the capture";
-    default: return "an earlier call failed, and it is not known which";
+constexpr char wait_after[] = "Wait or ask after the capture, behind a launch.";
+constexpr char own_stream[] = "Use a stream of your own there, made with cudaStreamNonBlocking.";
+
+/// Says what to do about a call that is not allowed while a stream is captured.
+std::string remedy_for_forbidden(const CaptureObstacle& failed) {
+  const CapturePlace place = failed.where.value_or(CapturePlace{});
+  if (place.other_thread) {
+    return "Begin the capture with cudaStreamCaptureModeThreadLocal, which lets other threads make "
+           "such calls.";
   }
+  if (place.loads) {
+    return "Launch each kernel once before the capture, or set CUDA_MODULE_LOADING=EAGER.";
+  }
+  if (place.stream == CaptureStream::legacy && failed.kind == CallKind::other) {
+    return own_stream;
+  }
+  switch (role_of(failed.kind)) {
+    case CallRole::work:
+    case CallRole::graph_launch: return into_captured_stream(failed.kind);
+    case CallRole::allocation:
+    case CallRole::release:
+      return "Allocate once, before the capture, and free after the last launch.";
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
+    case CallRole::query: return wait_after;
+    case CallRole::host_function:
+    case CallRole::record_event:
+    case CallRole::wait_event:
+    case CallRole::graph_change:
+    case CallRole::other: break;
+  }
+  return "Move it before or after the capture.";
 }
 
-std::string in_words(CaptureRemedy remedy, CallKind kind) {
-  switch (remedy) {
-    case CaptureRemedy::issue_into_it: return into_captured_stream(kind);
-    case CaptureRemedy::own_stream:
-      return "Use a stream of your own there, made with cudaStreamNonBlocking.";
-    case CaptureRemedy::move_out: return "Move it before or after the capture.";
-    case CaptureRemedy::allocate_before:
-      return "Allocate once, before the capture, and free after the last launch.";
-    case CaptureRemedy::load_before:
-      return "Launch each kernel once before the capture, or set CUDA_MODULE_LOADING=EAGER.";
-    case CaptureRemedy::wait_after: return "Wait or ask after the capture, behind a launch.";
-    case CaptureRemedy::thread_mode:
-      return "Begin the capture with cudaStreamCaptureModeThreadLocal, which lets other threads "
-             "make such calls.";
-    case CaptureRemedy::capture_as_one: return "Capture both streams as one, from one stream.";
-    case CaptureRemedy::end_at_begin: return "End it where it began.";
-    case CaptureRemedy::end_in_thread:
-      return "End it in the same thread, or begin it with cudaStreamCaptureModeRelaxed.";
-    case CaptureRemedy::join:
-      return "Let the first stream wait for an event recorded after the work of the other.";
-    case CaptureRemedy::record_within: return "Record the event within it.";
-    case CaptureRemedy::check_results: return "Check the result of each call.";
+/// Says why a call failed because of a capture, and what to do. The codes are CUresult's (cuda.h).
+std::string reason_and_remedy(const CaptureObstacle& failed) {
+  switch (failed.code) {
+    case 900: {
+      const bool legacy = !failed.where || failed.where->stream == CaptureStream::legacy;
+      return fmt::format("it is not allowed {}while a stream is captured. {}",
+                         legacy ? "on the legacy stream, or " : "", remedy_for_forbidden(failed));
+    }
+    case 902: return "it joins two captures. Capture both streams as one, from one stream.";
+    case 903: return "the capture did not begin in that stream. End it where it began.";
+    case 904:
+      return fmt::format(
+          "{} is not joined. Let the first stream wait for an event recorded after the work of the "
+          "other.",
+          failed.fork.empty() ? "a stream that was forked"
+                              : fmt::format("the stream that was forked at {}", failed.fork));
+    case 905:
+      return "it waits for an event recorded outside the capture. Record the event within it.";
+    case 906:
+      return "it uses the legacy stream while another is captured. " +
+             (failed.where && failed.where->other_thread ? own_stream
+                                                         : into_captured_stream(failed.kind));
+    case 907:
+      return fmt::format("it queries an event that was recorded in the capture. {}", wait_after);
+    case 908:
+      return "another thread began the capture. End it in the same thread, or begin it with "
+             "cudaStreamCaptureModeRelaxed.";
+    default:
+      return "an earlier call failed, and it is not known which. Check the result of each call.";
   }
-  return "";
 }
 
 constexpr std::uint64_t handful = 5;
@@ -133,8 +151,7 @@ std::string changed(const CaptureObstacle& obstacle, const std::string& why) {
 
 /// Returns the error's reason, its remedy and the capture.
 std::string why_in_words(const CaptureObstacle& failed) {
-  return fmt::format("{}. {}{}", why_failed(failed), in_words(remedy_for(failed), failed.kind),
-                     begin_in_words(failed));
+  return reason_and_remedy(failed) + begin_in_words(failed);
 }
 
 std::string in_words(CaptureEffect effect, const CaptureObstacle& noted) {

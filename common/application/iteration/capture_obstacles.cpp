@@ -185,43 +185,6 @@ std::vector<CaptureObstacle> capture_obstacles(const ApplicationRecording& recor
   return all;
 }
 
-CaptureRemedy remedy_for(const CaptureObstacle& failed) {
-  const CapturePlace place = failed.where.value_or(CapturePlace{});
-  const bool legacy = place.stream == CaptureStream::legacy;
-  // The codes are CUresult's (cuda.h).
-  switch (failed.code) {
-    case 900:
-      if (place.other_thread) return CaptureRemedy::thread_mode;
-      if (place.loads) return CaptureRemedy::load_before;
-      if (legacy && failed.kind == CallKind::other) return CaptureRemedy::own_stream;
-      break;
-    case 902: return CaptureRemedy::capture_as_one;
-    case 903: return CaptureRemedy::end_at_begin;
-    case 904: return CaptureRemedy::join;
-    case 905: return CaptureRemedy::record_within;
-    case 906: return place.other_thread ? CaptureRemedy::own_stream : CaptureRemedy::issue_into_it;
-    case 907: return CaptureRemedy::wait_after;
-    case 908: return CaptureRemedy::end_in_thread;
-    default: return CaptureRemedy::check_results;
-  }
-  switch (role_of(failed.kind)) {
-    case CallRole::work:
-    case CallRole::graph_launch: return CaptureRemedy::issue_into_it;
-    case CallRole::allocation:
-    case CallRole::release: return CaptureRemedy::allocate_before;
-    case CallRole::synchronize_stream:
-    case CallRole::synchronize_event:
-    case CallRole::synchronize_context:
-    case CallRole::query: return CaptureRemedy::wait_after;
-    case CallRole::host_function:
-    case CallRole::record_event:
-    case CallRole::wait_event:
-    case CallRole::graph_change:
-    case CallRole::other: break;
-  }
-  return CaptureRemedy::move_out;
-}
-
 bool needs_node_priorities(const ApplicationRecording& recording) {
   const auto launched = std::ranges::find_if(recording.calls, [&](const RecordedCall& call) {
     return is_operation(call.kind) && !in_legacy_stream(call, recording);

@@ -1,7 +1,9 @@
 // Obstacles that prevent the capture of an iteration, and reasons against its replay.
 #include "common/application/iteration/capture_obstacles.hpp"
 
+#include "common/application/diagnosis/diagnosis_page.hpp"
 #include "tests/application/diagnosis/recorded.hpp"
+#include "tests/base/refusal.hpp"
 
 BOOST_AUTO_TEST_SUITE(capture_obstacle)
 
@@ -163,33 +165,33 @@ BOOST_AUTO_TEST_CASE(calls_at_one_line_are_one_though_their_stacks_differ) {
 }
 
 BOOST_AUTO_TEST_CASE(each_error_has_its_remedy_by_kind_stream_and_thread) {
-  using enum CaptureRemedy;
-  const auto remedy = [](std::uint32_t code, CallKind kind, CapturePlace place = {}) {
-    CaptureObstacle failed{.kind = kind, .code = code};
-    failed.where = place;
-    return remedy_for(failed);
+  const auto check = [](std::uint32_t code, CallKind kind, const std::string& remedy,
+                        CapturePlace place = {}) {
+    const CaptureObstacle failed{.kind = kind, .code = code, .where = place};
+    const std::string words = capture_words({failed}).at(0);
+    BOOST_TEST(contains(words, ". " + remedy), remedy << " is not in " << words);
   };
   const CapturePlace there{.other_thread = true}, loads{.loads = true};
   const CapturePlace legacy{.stream = CaptureStream::legacy};
-  BOOST_TEST((remedy(900, CallKind::allocate) == allocate_before));
-  BOOST_TEST((remedy(900, CallKind::free) == allocate_before));
-  BOOST_TEST((remedy(900, CallKind::synchronize_stream) == wait_after));
-  BOOST_TEST((remedy(900, CallKind::query) == wait_after));
-  BOOST_TEST((remedy(900, CallKind::copy) == issue_into_it));
-  BOOST_TEST((remedy(900, CallKind::host_function) == move_out));
-  BOOST_TEST((remedy(900, CallKind::allocate, there) == thread_mode));
-  BOOST_TEST((remedy(900, CallKind::other, loads) == load_before));
-  BOOST_TEST((remedy(900, CallKind::other, legacy) == own_stream));
-  BOOST_TEST((remedy(900, CallKind::other) == move_out));
-  BOOST_TEST((remedy(902, CallKind::other) == capture_as_one));
-  BOOST_TEST((remedy(903, CallKind::other) == end_at_begin));
-  BOOST_TEST((remedy(904, CallKind::other) == join));
-  BOOST_TEST((remedy(905, CallKind::wait_event) == record_within));
-  BOOST_TEST((remedy(906, CallKind::memset) == issue_into_it));
-  BOOST_TEST((remedy(906, CallKind::memset, there) == own_stream));
-  BOOST_TEST((remedy(907, CallKind::query) == wait_after));
-  BOOST_TEST((remedy(908, CallKind::other) == end_in_thread));
-  BOOST_TEST((remedy(901, CallKind::kernel) == check_results));
+  check(900, CallKind::allocate, "Allocate once, before the capture, and free after");
+  check(900, CallKind::free, "Allocate once, before the capture, and free after");
+  check(900, CallKind::synchronize_stream, "Wait or ask after the capture");
+  check(900, CallKind::query, "Wait or ask after the capture");
+  check(900, CallKind::copy, "Write cudaMemcpyAsync on the captured stream.");
+  check(900, CallKind::host_function, "Move it before or after the capture.");
+  check(900, CallKind::allocate, "Begin the capture with cudaStreamCaptureModeThreadLocal", there);
+  check(900, CallKind::other, "Launch each kernel once before the capture", loads);
+  check(900, CallKind::other, "Use a stream of your own there", legacy);
+  check(900, CallKind::other, "Move it before or after the capture.");
+  check(902, CallKind::other, "Capture both streams as one");
+  check(903, CallKind::other, "End it where it began.");
+  check(904, CallKind::other, "Let the first stream wait for an event");
+  check(905, CallKind::wait_event, "Record the event within it.");
+  check(906, CallKind::memset, "Write cudaMemsetAsync on the captured stream.");
+  check(906, CallKind::memset, "Use a stream of your own there", there);
+  check(907, CallKind::query, "Wait or ask after the capture");
+  check(908, CallKind::other, "End it in the same thread, or begin it with");
+  check(901, CallKind::kernel, "Check the result of each call.");
 }
 
 BOOST_AUTO_TEST_CASE(priorities_are_said_where_they_differ_from_the_launch_streams) {
