@@ -5,8 +5,6 @@
 
 #include "common/application/iteration/call_stacks.hpp"
 #include "common/application/iteration/recorded_call.hpp"
-#include "common/application/iteration/recorded_captures.hpp"
-#include "common/application/iteration/recorded_resources.hpp"
 #include "common/base/json/ranges.hpp"
 #include "common/base/text/enumerators.hpp"
 
@@ -104,6 +102,135 @@ struct RecordedThreads {
   std::vector<double> alone_us{};
 };
 BOOST_DESCRIBE_STRUCT(RecordedThreads, (), (thread, others, alike, in_turns, alone_us))
+
+/// The calls that a capture forbids to threads: CUstreamCaptureMode, in its order.
+BOOST_DEFINE_FIXED_ENUM_CLASS(CaptureMode, std::uint8_t, global, per_thread, relaxed)
+
+/// The effect of a call on a capture, or of the capture on the call.
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    CaptureEffect, std::uint8_t,
+    broke,       ///< it failed, and the capture is invalid
+    refused,     ///< it failed because of the capture, which goes on
+    left_out,    ///< it ran at once, by the capturing thread, in a stream that is not captured
+    lost_batch,  ///< a batch of copies that succeeded and added no node
+    allocates)   ///< it became a node that allocates memory
+
+/// The stream of a call, as the capture sees it.
+BOOST_DEFINE_FIXED_ENUM_CLASS(CaptureStream, std::uint8_t,
+                              none,      ///< the call names no stream
+                              captured,  ///< the one in which the capture began
+                              joined,    ///< drawn into the capture by an event
+                              legacy, other)
+
+/// Where a call was made, and the capture that it belongs to. Stacks are indices in
+/// CaptureAudit::source.
+struct CapturePlace {
+  CaptureEffect effect = CaptureEffect::broke;
+  CaptureMode mode = CaptureMode::global;
+  CaptureStream stream = CaptureStream::none;
+  bool loads = false;         ///< the call loads code
+  bool other_thread = false;  ///< than the one that began the capture
+  /// The threads that made the call and began the capture, from 1 in the order of first calls; 0: a
+  /// thread without a successful call.
+  std::uint32_t thread = 0, begun_by = 0;
+  std::optional<std::uint32_t> stack{}, begin{};  ///< of the call, and of the capture's begin
+  /// For a capture with unjoined work: of the call that drew the stream in.
+  std::optional<std::uint32_t> fork{};
+};
+BOOST_DESCRIBE_STRUCT(CapturePlace, (),
+                      (effect, mode, stream, loads, other_thread, thread, begun_by, stack, begin,
+                       fork))
+
+/// Equal calls that matter to captures. An invalid capture has the first call that failed.
+struct CaptureCall {
+  std::string call;       ///< the driver's function; of a capture without a known one: its end
+  std::string runtime{};  ///< the runtime's function around it; empty: unknown
+  CallKind kind = CallKind::other;
+  std::uint32_t code = 0;  ///< the CUresult that it returned
+  std::uint64_t count = 0;
+  std::optional<CapturePlace> place{};  ///< absent in recordings before version 4
+};
+BOOST_DESCRIBE_STRUCT(CaptureCall, (), (call, runtime, kind, code, count, place))
+
+/// Captures that begin at one place.
+struct CaptureSite {
+  CaptureMode mode = CaptureMode::global;
+  std::optional<std::uint32_t> begin{};  ///< index in CaptureAudit::source; absent: unknown
+  std::uint64_t ended = 0, failed = 0;
+  std::uint64_t elsewhere = 0;  ///< ended by another thread
+};
+BOOST_DESCRIBE_STRUCT(CaptureSite, (), (mode, begin, ended, failed, elsewhere))
+
+/// Facts of captures besides those that failed.
+struct CaptureAudit {
+  std::vector<CaptureSite> sites;  ///< also of captures that were not listened to throughout
+  std::vector<CaptureCall> calls;  ///< of other effects than `broke`
+  std::uint64_t unheard = 0;       ///< failures whose breaking call was not listened to
+  RecordedSource source;
+};
+BOOST_DESCRIBE_STRUCT(CaptureAudit, (), (sites, calls, unheard, source))
+
+/// Captures that were listened to until they ended.
+struct RecordedCaptures {
+  std::uint64_t ended = 0;  ///< in all
+  std::vector<CaptureCall> failed;
+  std::optional<CaptureAudit> audit{};  ///< absent in recordings before version 4
+};
+BOOST_DESCRIBE_STRUCT(RecordedCaptures, (), (ended, failed, audit))
+
+/// Executable graphs that were instantiated at one place, by the calls that were listened to.
+struct RecordedExecutables {
+  std::optional<std::uint32_t> stack{};  ///< of the instantiation; absent: unknown
+  std::uint64_t made = 0, destroyed = 0;
+  std::uint64_t never = 0, once = 0;  ///< destroyed without a launch, and after a single one
+  std::uint64_t again = 0;            ///< made after the one before had been launched
+  std::uint64_t reused = 0;           ///< launches, except the first, after a later one was made
+  std::uint64_t nodes = 0;            ///< operations of the latest; 0: unknown
+  std::uint64_t bytes = 0;            ///< of the device, taken until each was launched
+  std::uint64_t launches = 0, updates = 0, sets = 0;                    ///< sets: of a node
+  double instantiate_us = 0, launch_us = 0, update_us = 0, set_us = 0;  ///< the host's, in all
+};
+BOOST_DESCRIBE_STRUCT(RecordedExecutables, (),
+                      (stack, made, destroyed, never, once, again, reused, nodes, bytes, launches,
+                       updates, sets, instantiate_us, launch_us, update_us, set_us))
+
+/// The reason why a pool took memory of the device.
+BOOST_DEFINE_FIXED_ENUM_CLASS(
+    GrowthCause, std::uint8_t,
+    needed,        ///< all that was free would not have sufficed
+    other_stream,  ///< nothing ordered the stream behind the free of a block that was large enough
+    sizes,         ///< what was free sufficed only in sum
+    given_back,    ///< the pool had released memory at a wait
+    unheard)       ///< not every call was listened to
+
+/// Allocations after which a pool had grown, by cause and place.
+struct PoolGrowth {
+  GrowthCause cause = GrowthCause::unheard;
+  std::optional<std::uint32_t> stack{};  ///< absent: unknown
+  std::uint64_t count = 0, bytes = 0;
+};
+BOOST_DESCRIBE_STRUCT(PoolGrowth, (), (cause, stack, count, bytes))
+
+/// A pool that stream-ordered allocations came from, in bytes, as the driver says.
+struct RecordedPool {
+  std::uint64_t reserved = 0, used = 0, reserved_most = 0, used_most = 0;
+  std::uint64_t threshold = 0;           ///< free memory beyond it is released at waits
+  std::uint64_t allocations = 0;         ///< that were heard
+  std::uint64_t every = 1;               ///< number of them between two samples
+  std::vector<std::uint64_t> samples{};  ///< reserved bytes; at most 64
+  std::vector<PoolGrowth> growth{};
+};
+BOOST_DESCRIBE_STRUCT(RecordedPool, (),
+                      (reserved, used, reserved_most, used_most, threshold, allocations, every,
+                       samples, growth))
+
+/// Graphs and pools by the places where they were made or grew. Stacks are indices in `source`.
+struct RecordedResources {
+  std::vector<RecordedExecutables> executables;
+  std::vector<RecordedPool> pools;
+  RecordedSource source;
+};
+BOOST_DESCRIBE_STRUCT(RecordedResources, (), (executables, pools, source))
 
 /// `calls` is one iteration or else the longest loop without a wait, or the last segment of calls.
 struct ApplicationRecording {
