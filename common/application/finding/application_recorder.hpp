@@ -2,57 +2,103 @@
 // recording. It knows no CUDA.
 #pragma once
 
-#include "common/application/iteration/application_recording.hpp"
-#include "common/application/iteration/observed_call.hpp"
-#include "common/application/iteration/surroundings.hpp"
+#include "common/application/finding/recorder_state.hpp"
 
 namespace trilane {
 
-struct RecorderSettings {
-  std::string application = {};   ///< its command line
-  std::string range = {};         ///< NVTX range that is the iteration; empty: the repeating calls
-                                  ///< are
-  std::uint32_t repetitions = 5;  ///< equal iterations before one counts as found
-  std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
-  /// Iterations with device times; the first of them only starts the tracer.
-  std::uint32_t traced = 6;
-  /// Limit of what is kept of calls, in bytes; copies of graphs have the same on the device.
-  std::uint64_t most_bytes = std::uint64_t{512} << 20;
-  bool with_data = false;  ///< the recording gets ApplicationRecording::data
-  /// The only thread whose calls are recorded, from 1 in the order of first calls; 0: each is, or
-  /// the one whose own calls repeat.
-  std::uint32_t thread = 0;
+/// Counts and times iterations while only the calls that may end one are watched. Safe to use from
+/// any thread; takes no lock and allocates nothing after begin().
+class EndCounter {
+ public:
+  /// An iteration ends with each `every`-th call; 0: with each range.
+  void begin(std::uint64_t every) {
+    every_ = every;
+    calls_ = 0;
+    last_us_ = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  /// Must be called when a call that may end an iteration has ended. Returns true if it ended one.
+  bool call_ended(double now_us) {
+    if (every_ == 0 || (calls_.fetch_add(1, std::memory_order_relaxed) + 1) % every_ != 0) {
+      return false;
+    }
+    iteration_took(now_us - last_us_.exchange(now_us, std::memory_order_relaxed));
+    return true;
+  }
+
+  /// Forgets all iterations, because another one will be watched.
+  void forget() {
+    iterations_ = timed_ = skipped_ = 0;
+    alone_from_ = std::numeric_limits<std::uint64_t>::max();
+  }
+
+  /// Lets iterations end one call earlier.
+  void move() { calls_.fetch_add(1, std::memory_order_relaxed); }
+
+  /// Must be called when an iteration has ended. The first after begin() has no time: not a number.
+  void iteration_took(double us) {
+    iterations_.fetch_add(1, std::memory_order_relaxed);
+    if (const std::uint64_t left = skipped_.load(std::memory_order_relaxed)) {
+      skipped_ = left - 1;
+      return;
+    }
+    if (std::isnan(us)) return;
+    const std::uint64_t place = timed_.fetch_add(1, std::memory_order_relaxed);
+    times_us_[place % times_us_.size()].store(us, std::memory_order_relaxed);
+  }
+
+  /// Excludes the times of the next `iterations` iterations.
+  void skip_times(std::uint64_t iterations) { skipped_ = std::max(skipped_.load(), iterations); }
+
+  std::uint64_t iterations() const { return iterations_; }
+
+  /// Other threads stand still from now on.
+  void is_alone() { alone_from_ = timed_.load(); }
+
+  /// Returns the latest times, at most 1,000, oldest first: those beside other threads, or `alone`.
+  std::vector<double> latest_us(bool alone) const {
+    const std::uint64_t end = timed_, most = times_us_.size(), kept = end < most ? 0 : end - most;
+    const std::uint64_t parted = std::clamp(alone_from_.load(), kept, end);
+    std::vector<double> times;
+    for (std::uint64_t i = alone ? parted : kept; i < (alone ? end : parted); ++i) {
+      times.push_back(times_us_[i % most]);
+    }
+    return times;
+  }
+
+ private:
+  std::atomic<std::uint64_t> every_ = 0, calls_ = 0, iterations_ = 0, timed_ = 0;
+  std::atomic<std::uint64_t> alone_from_ = std::numeric_limits<std::uint64_t>::max();
+  std::atomic<double> last_us_ = 0;
+  std::atomic<std::uint64_t> skipped_ = 0;
+  std::array<std::atomic<double>, 1000> times_us_{};
 };
 
-/// The listener's task from now on.
-enum class ListeningStage : std::uint8_t {
-  search,   ///< hands over every call until an iteration is found
-  confirm,  ///< the same, and measures the runtime's time: TimeBefore::outside_us
-  trace,    ///< hands over every call, and takes device times
-  watch,    ///< hands over only calls that may end an iteration, see ending_function()
+/// Detects where the NVTX range that is the iteration begins and ends. Ranges nest by thread. Only
+/// the first thread that opens the range is watched, so that iterations do not overlap; a range
+/// inside another of the same name does not count. Takes no lock and allocates nothing.
+class RangeWatch {
+ public:
+  explicit RangeWatch(std::string name) : name_(std::move(name)) {}
+
+  bool used() const { return !name_.empty(); }
+
+  /// Takes the beginning of a range of the calling thread. Returns true if an iteration begins.
+  bool begins(const char* name, double now_us);
+  /// Takes the end of its innermost range. Returns the begin of the iteration that ends with it.
+  std::optional<double> ends();
+
+ private:
+  std::string name_;
+  std::atomic<const void*> thread_ = nullptr;
 };
-
-struct CallGlance;
-
-/// The time of an operation on the device, on the host's clock.
-struct DeviceTime {
-  std::uint32_t correlation = 0;
-  double start_us = 0, end_us = 0;
-};
-
-/// One iteration's calls with handles, addresses and argument bytes, as a replay needs them.
-struct ObservedIteration {
-  std::vector<ObservedCall> calls;                        ///< spans lie in `arguments`
-  std::vector<std::unique_ptr<std::byte[]>> arguments{};  ///< owns the bytes
-};
-
-/// Returns the numbers of the calls that free memory which the iteration has not allocated.
-std::vector<std::size_t> inherited_frees(const ObservedIteration& iteration);
 
 class ApplicationRecorder {
  public:
-  ApplicationRecorder(Surroundings& surroundings, RecorderSettings settings);
-  ~ApplicationRecorder();
+  ApplicationRecorder(Surroundings& surroundings, const RecorderSettings& settings)
+      : thread_is_wanted_(settings.thread != 0),
+        range_(settings.range),
+        calls_(surroundings, settings) {}
 
   /// Takes a call that has returned, from any thread, in the order in which calls end, and returns
   /// what to do next. Costs some 100 to 250 ns; while watching, 20 ns.
@@ -62,19 +108,19 @@ class ApplicationRecorder {
   ListeningStage observe(const ObservedCall& call);
   /// Returns true if a glance at the next calls is enough, because nothing repeats; those that
   /// allocate, free or change graphs must be observed all the same.
-  bool glances() const;
+  bool glances() const { return glances_.load(std::memory_order_relaxed); }
   /// Takes a call that has returned at a glance. Costs some 20 ns.
   void glance(const CallGlance& call);
   /// Must be called when the application has destroyed a stream, unloaded kernels, or reset a
   /// context, which does both: their handles may be reused.
-  void stream_destroyed(std::uint64_t stream);
-  void kernels_unloaded();
-  void context_reset();
+  void stream_destroyed(std::uint64_t stream) { locked()->facts().stream_destroyed(stream); }
+  void kernels_unloaded() { locked()->facts().kernels_unloaded(); }
+  void context_reset() { locked()->facts().context_reset(); }
   /// Takes a capture that has ended, and calls with other effects on captures than to break one.
-  void capture_ended(const ObservedCapture& capture);
-  void capture_noted(const ObservedCaptureCall& call);
+  void capture_ended(const ObservedCapture& capture) { locked()->capture_ended(capture); }
+  void capture_noted(const ObservedCaptureCall& call) { locked()->capture_noted(call); }
   /// Returns true if only the calls that may end an iteration are handed over.
-  bool watches() const;
+  bool watches() const { return stage_.load(std::memory_order_relaxed) == ListeningStage::watch; }
   /// Takes the start and end of an NVTX range of the calling thread.
   ListeningStage range_begins(const char* name, double now_us);
   ListeningStage range_ends(double now_us);
@@ -84,28 +130,30 @@ class ApplicationRecorder {
   ListeningStage trace_devices(double now_us);
   /// Returns true while one iteration passes whose calls should have stacks: the first of those
   /// that confirm what was found.
-  bool wants_stacks() const;
+  bool wants_stacks() const { return stacks_.load(std::memory_order_relaxed); }
   /// Sets the cost of listening. Until then, times include it.
-  void listening_costs(const ListeningCosts& costs);
+  void listening_costs(const ListeningCosts& costs) { locked()->take(costs); }
   /// While watching: adds a repetition of the iteration whose calls were captured elsewhere. A
   /// value varies if it differs from that in latest().
-  void also_seen(const ObservedIteration& iteration);
+  void also_seen(const ObservedIteration& iteration) { locked()->also_seen(iteration); }
   /// Releases what is kept for device times, because none are wanted any more. Does nothing except
   /// while watching.
-  void trace_nothing();
+  void trace_nothing() { locked()->trace_nothing(); }
   /// Returns true if the number of iterations given by the settings has been traced.
-  bool traced_all() const;
+  bool traced_all() const { return locked()->traced_all(); }
   /// Takes device times of traced calls, in any order.
-  void device_times(std::span<const DeviceTime> times);
+  void device_times(std::span<const DeviceTime> times) { locked()->take(times); }
 
   /// Takes the lengths of operations that a replay timed, in us by call. They count unless device
   /// times were taken.
-  void device_lengths(std::vector<std::optional<double>> us);
+  void device_lengths(std::vector<std::optional<double>> us) {
+    locked()->device_lengths(std::move(us));
+  }
 
   /// While watching: returns the number of the function whose calls end an iteration. Each call
   /// counts, because an iteration may have several. Returns 0 if a range is the iteration: its end
   /// is enough.
-  std::uint32_t ending_function() const;
+  std::uint32_t ending_function() const { return function_; }
   /// Returns true if the call or range end that this thread has just handed over ended an
   /// iteration, while tracing or watching.
   bool at_iteration_end() const;
@@ -114,42 +162,72 @@ class ApplicationRecorder {
 
   /// While watching: excludes this many iterations from timing, starting with the one under way,
   /// because the listener lengthens them.
-  void skip_times(std::uint64_t iterations);
+  void skip_times(std::uint64_t iterations) { ends_.skip_times(iterations); }
 
   /// Returns the only thread whose calls are the iteration; 0: those of any thread are.
-  std::uint64_t only_thread() const;
+  std::uint64_t only_thread() const { return thread_; }
   /// While watching: searches again, for the calls of all threads, because the only thread needs
   /// others. Returns false, and does nothing, if their calls have not repeated together.
   bool join_threads();
   /// Returns true if a call of the thread may be one of the iteration.
-  bool may_take(std::uint64_t thread) const;
+  bool may_take(std::uint64_t thread) const {
+    const std::uint64_t only = thread_;
+    return only == 0 || only == thread;
+  }
   /// While watching: says that `others` other threads stand still from now on, except for those
   /// that make no calls. Times until now are those beside them.
-  void is_alone(std::uint32_t others);
+  void is_alone(std::uint32_t others) {
+    others_ = others;
+    ends_.is_alone();
+  }
   /// While watching: lets iterations end one call of ending_function() earlier. Must be called if
   /// one began elsewhere, because others, or breaks between them, had more or fewer such calls.
-  void move_end();
+  void move_end() { ends_.move(); }
 
   /// Sets how much longer CUPTI's presence in the process makes an iteration.
-  void cupti_added(double us);
+  void cupti_added(double us) { locked()->cupti_added(us); }
 
   /// Returns the last iteration whose calls were all handed over; valid until the next one ends.
   /// Null until there is one, while watching.
-  const ObservedIteration* latest() const;
+  const ObservedIteration* latest() const { return locked()->latest(); }
   /// Returns what is known so far, even without an iteration.
   ApplicationRecording recording() const;
   /// While watching: returns the functions that only calls of the iteration use, as far as is
   /// known: none beside other threads, or if other calls may lie between iterations.
-  std::set<std::uint32_t> own_functions() const;
+  std::set<std::uint32_t> own_functions() const { return locked()->own_functions(); }
   /// Returns memory that the application has allocated and not freed, by address.
-  std::vector<MemoryFacts> live_memory() const;
+  std::vector<MemoryFacts> live_memory() const { return locked()->live_memory(); }
   /// Returns streams that calls have named and that the application has not destroyed. While
   /// watching no more are noted.
-  std::vector<std::uint64_t> live_streams() const;
+  std::vector<std::uint64_t> live_streams() const { return locked()->facts().live_streams(); }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  /// Gives access to the state of the calls, under the lock while it exists.
+  template <typename State>
+  struct Locked {
+    std::unique_lock<std::mutex> lock;
+    State* state;
+    State* operator->() const { return state; }
+  };
+  Locked<RecorderState> locked() { return {std::unique_lock(mutex_), &calls_}; }
+  Locked<const RecorderState> locked() const { return {std::unique_lock(mutex_), &calls_}; }
+
+  ListeningStage decided();
+  ListeningStage watch(const ObservedCall& call);
+  bool is_by_thread(std::uint64_t caller);
+
+  mutable std::mutex mutex_;
+  std::atomic<ListeningStage> stage_ = ListeningStage::search;
+  std::atomic<std::uint32_t> function_ = 0;
+  std::atomic<bool> stacks_ = false;  ///< wanted
+  std::atomic<bool> glances_ = false;
+  const bool thread_is_wanted_;
+  std::atomic<std::uint64_t> thread_ = 0;     ///< RecorderState::only_thread()
+  std::atomic<std::uint32_t> strangers_ = 0;  ///< ends by others since its last one
+  std::atomic<std::uint32_t> others_ = 0;     ///< that stand still
+  EndCounter ends_;
+  RangeWatch range_;
+  RecorderState calls_;
 };
 
 }  // namespace trilane

@@ -1,7 +1,6 @@
 // Digests kept calls into an iteration as a recording states it.
 #pragma once
 
-#include "common/application/finding/application_recorder.hpp"
 #include "common/application/finding/call_store.hpp"
 #include "common/application/finding/handle_facts.hpp"
 #include "common/application/iteration/application_recording.hpp"
@@ -51,6 +50,12 @@ void add_earlier(Digest& digest, const Digest& earlier, const HandleFacts& facts
 /// Sets RecordedCall::own_us, call_us and runtime_us, if known, without the cost of listening.
 void put_own_times(std::vector<RecordedCall>& calls, const CallStore& store,
                    const Repetitions& repetitions);
+
+/// The time of an operation on the device, on the host's clock.
+struct DeviceTime {
+  std::uint32_t correlation = 0;
+  double start_us = 0, end_us = 0;
+};
 
 /// By correlation. A graph's operations share its launch's, from the first start to the last end.
 using DeviceTimes = std::unordered_map<std::uint32_t, DeviceTime>;

@@ -1,8 +1,6 @@
 // The state of ApplicationRecorder while every call is handed over. Locked by its caller.
 #pragma once
 
-#include "common/application/finding/application_recorder.hpp"
-#include "common/application/finding/attention.hpp"
 #include "common/application/finding/call_describer.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/finding/call_store.hpp"
@@ -14,6 +12,30 @@
 #include "common/application/iteration/memory_map.hpp"
 
 namespace trilane {
+
+struct RecorderSettings {
+  std::string application = {};   ///< its command line
+  std::string range = {};         ///< NVTX range that is the iteration; empty: the repeating calls
+                                  ///< are
+  std::uint32_t repetitions = 5;  ///< equal iterations before one counts as found
+  std::uint32_t confirmed = 5;    ///< further ones before only its end is watched
+  /// Iterations with device times; the first of them only starts the tracer.
+  std::uint32_t traced = 6;
+  /// Limit of what is kept of calls, in bytes; copies of graphs have the same on the device.
+  std::uint64_t most_bytes = std::uint64_t{512} << 20;
+  bool with_data = false;  ///< the recording gets ApplicationRecording::data
+  /// The only thread whose calls are recorded, from 1 in the order of first calls; 0: each is, or
+  /// the one whose own calls repeat.
+  std::uint32_t thread = 0;
+};
+
+/// The listener's task from now on.
+enum class ListeningStage : std::uint8_t {
+  search,   ///< hands over every call until an iteration is found
+  confirm,  ///< the same, and measures the runtime's time: TimeBefore::outside_us
+  trace,    ///< hands over every call, and takes device times
+  watch,    ///< hands over only calls that may end an iteration, see ending_function()
+};
 
 /// Iteration times while other threads stood still, and the number of these; 0: none did.
 struct AloneTimes {
@@ -66,6 +88,7 @@ class RecorderState {
   void cupti_added(double us) { cupti_us_ = us; }
   void device_lengths(std::vector<std::optional<double>> us) { lengths_us_ = std::move(us); }
   HandleFacts& facts() { return facts_; }
+  const HandleFacts& facts() const { return facts_; }
 
   std::set<std::uint32_t> own_functions() const;
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }

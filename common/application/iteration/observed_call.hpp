@@ -121,6 +121,33 @@ struct ObservedBatch {
   std::vector<std::size_t> holds_from;  ///< by attribute: the first copy to which it applies
 };
 
+/// The part of a call that is read at a glance.
+struct CallGlance {
+  CallKind kind = CallKind::other;
+  std::uint32_t function = 0;
+  std::uint64_t kernel = 0, stream = 0;  ///< handles
+  std::uint64_t thread = 0;
+  bool waits = false;  ///< as in ObservedCall
+};
+
+/// One iteration's calls with handles, addresses and argument bytes, as a replay needs them.
+struct ObservedIteration {
+  std::vector<ObservedCall> calls;                        ///< spans lie in `arguments`
+  std::vector<std::unique_ptr<std::byte[]>> arguments{};  ///< owns the bytes
+};
+
+/// Returns the numbers of the calls that free memory which the iteration has not allocated.
+inline std::vector<std::size_t> inherited_frees(const ObservedIteration& iteration) {
+  std::vector<std::size_t> found;
+  std::set<std::uint64_t> own;
+  for (std::size_t i = 0; i < iteration.calls.size(); ++i) {
+    const ObservedCall& call = iteration.calls[i];
+    if (allocates(call.kind)) own.insert(call.destination);
+    if (frees(call.kind) && own.erase(call.destination) == 0) found.push_back(i);
+  }
+  return found;
+}
+
 /// Returns the offset of a row of a copy or memset. `pitch` and `slice_rows` are those of one side.
 std::uint64_t offset_of_row(std::uint64_t row, const auto& call, std::uint64_t pitch,
                             std::uint64_t slice_rows) {

@@ -2,7 +2,7 @@
 // variables, and the driver functions that kernels may call.
 #pragma once
 
-#include "common/application/finding/application_recorder.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"
 #include "common/base/text/exit_code.hpp"
 

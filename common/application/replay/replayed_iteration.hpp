@@ -1,7 +1,6 @@
 // Prepares an iteration for repeated replays, with its own host buffers.
 #pragma once
 
-#include "common/application/finding/application_recorder.hpp"
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/observed_call.hpp"
 #include "common/application/iteration/surroundings.hpp"

@@ -3,7 +3,7 @@
 
 #include <cuda.h>
 
-#include "common/application/finding/application_recorder.hpp"
+#include "common/application/iteration/observed_call.hpp"
 #include "common/application/replay/driver_handles.hpp"
 #include "common/application/replay/replayed_iteration.hpp"
 #include "common/application/replay/snapshot.hpp"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "common/application/finding/application_recorder.hpp"
-#include "common/application/finding/attention.hpp"
 #include "common/application/finding/call_fingerprint.hpp"
 #include "common/application/iteration/observed_call.hpp"
 

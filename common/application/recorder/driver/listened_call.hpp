@@ -3,7 +3,6 @@
 
 #include <cupti.h>
 
-#include "common/application/finding/attention.hpp"
 #include "common/application/iteration/observed_call.hpp"
 
 namespace trilane {
