@@ -86,20 +86,6 @@ class MemoryUses {
   std::unordered_set<std::uint64_t> made_;                       ///< bases of its own blocks
 };
 
-/// Numbers handles from 0, in the order in which they come.
-class HandleNumbers {
- public:
-  /// Returns the number, and true if it is new.
-  std::pair<std::uint32_t, bool> of(std::uint64_t handle) {
-    const auto [known, added] =
-        numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));
-    return {known->second, added};
-  }
-
- private:
-  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
-};
-
 /// Puts call stacks into one source, each frame and each stack once.
 class StackNumbers {
  public:

@@ -7,6 +7,21 @@
 
 namespace trilane {
 
+/// Numbers handles from 0, in the order in which they come. The threads of two iterations compare
+/// equal by it.
+class HandleNumbers {
+ public:
+  /// Returns the number, and true if it is new.
+  std::pair<std::uint32_t, bool> of(std::uint64_t handle) {
+    const auto [known, added] =
+        numbers_.emplace(handle, static_cast<std::uint32_t>(numbers_.size()));
+    return {known->second, added};
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
 class HandleFacts {
  public:
   explicit HandleFacts(Surroundings& surroundings) : surroundings_(surroundings) {}

@@ -83,14 +83,14 @@ std::uint32_t IssuingThreads::number_of(std::uint64_t thread) const {
 }
 
 bool take_turns(const CallStore& store, const Repetitions& repetitions) {
-  Turns latest;
+  HandleNumbers latest;
   std::vector<std::uint32_t> expected;
   const std::uint64_t first = repetitions.all.back().first;
   for (std::uint64_t i = 0; i < repetitions.calls; ++i) {
-    expected.push_back(latest.of(store.at(first + i).thread));
+    expected.push_back(latest.of(store.at(first + i).thread).first);
   }
   return std::ranges::all_of(repetitions.all, [&](const Repetition& repetition) {
-    Turns turns;
+    HandleNumbers turns;
     for (std::uint64_t i = 0; i < repetitions.calls; ++i) {
       const std::uint64_t number = repetition.first + i;
       const ObservedCall call = store.at(number);
@@ -99,7 +99,7 @@ bool take_turns(const CallStore& store, const Repetitions& repetitions) {
         if (earlier.end_us <= call.begin_us) break;  // and so do those before it
         if (!are_in_order(earlier, call)) return false;
       }
-      if (turns.of(call.thread) != expected[i]) return false;
+      if (turns.of(call.thread).first != expected[i]) return false;
     }
     return true;
   });

@@ -64,21 +64,6 @@ class IssuingThreads {
   bool repeat_together_ = false, joined_ = false;
 };
 
-/// Numbers the threads of one iteration from 0, in the order of their first calls, so that
-/// iterations by other threads compare equal.
-class Turns {
- public:
-  std::uint32_t of(std::uint64_t thread) {
-    const auto at = std::ranges::find(threads_, thread);
-    const auto number = static_cast<std::uint32_t>(at - threads_.begin());
-    if (at == threads_.end()) threads_.push_back(thread);
-    return number;
-  }
-
- private:
-  std::vector<std::uint64_t> threads_;
-};
-
 /// Returns true if threads take turns: each call comes from the same thread in all repetitions, and
 /// calls of two threads overlap only if neither waits, and one stream's begin as they end.
 bool take_turns(const CallStore& store, const Repetitions& repetitions);

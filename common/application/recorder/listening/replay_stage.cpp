@@ -34,8 +34,8 @@ ApplicationRecording without_host_functions(ApplicationRecording recording) {
 IterationCapture::IterationCapture(ApplicationRecording recording, const ObservedIteration& latest,
                                    ExecutableGraphs& graphs)
     : graphs_(graphs), same_(latest.calls, recording.found == Found::in_kind) {
-  Turns turns;
-  for (const ObservedCall& call : latest.calls) known_turns_.push_back(turns.of(call.thread));
+  HandleNumbers turns;
+  for (const ObservedCall& call : latest.calls) known_turns_.push_back(turns.of(call.thread).first);
   taken_.captured.resize(recording.calls.size());
   taken_.parameters.resize(recording.calls.size());
   taken_.recording = std::move(recording);
@@ -156,7 +156,7 @@ IterationCapture::State IterationCapture::returns(const ListenedCall& what, cons
   if (call.kind == CallKind::query) return State::going;  // not part of a recording either
   const RecordedCall* const recorded = expected();
   if (recorded == nullptr || elsewhere_ || !fits(*recorded, call) || !same_.next(call) ||
-      turns_.of(call.thread) != known_turns_[taken_.observed.calls.size()]) {
+      turns_.of(call.thread).first != known_turns_[taken_.observed.calls.size()]) {
     return State::differs;
   }
   ObservedCall kept = call;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "common/application/finding/call_fingerprint.hpp"
-#include "common/application/finding/issuing_threads.hpp"
+#include "common/application/finding/handle_facts.hpp"
 #include "common/application/finding/listening_stages.hpp"
 #include "common/application/recorder/driver/executable_graphs.hpp"
 #include "common/application/recorder/driver/listened_call.hpp"
@@ -49,7 +49,7 @@ class IterationCapture {
 
   ExecutableGraphs& graphs_;
   SameCalls same_;
-  Turns turns_;
+  HandleNumbers turns_;                     ///< of the threads
   std::vector<std::uint32_t> known_turns_;  ///< by call
   bool elsewhere_ = false;                  ///< a copy is between other sides than in the recording
   TakenIteration taken_;
