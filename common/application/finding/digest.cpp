@@ -188,11 +188,7 @@ class Digester {
   void keep_latest() {
     for (std::uint64_t i = 0; i < repetitions_.calls; ++i) {
       ObservedCall& call = digest_.latest.calls.emplace_back(store_.at(last().first + i));
-      const auto given = call.launch.arguments;
-      if (given.empty()) continue;
-      auto& own = digest_.latest.arguments.emplace_back(new std::byte[given.size()]);
-      std::ranges::copy(given, own.get());
-      call.launch.arguments = {own.get(), given.size()};
+      if (!call.launch.arguments.empty()) digest_.latest.keep_arguments(call.launch);
     }
   }
 

@@ -134,6 +134,14 @@ struct CallGlance {
 struct ObservedIteration {
   std::vector<ObservedCall> calls;                        ///< spans lie in `arguments`
   std::vector<std::unique_ptr<std::byte[]>> arguments{};  ///< owns the bytes
+
+  /// Gives the launch a copy of its arguments that lasts as long as the iteration, and returns it.
+  std::byte* keep_arguments(ObservedLaunch& launch) {
+    auto& own = arguments.emplace_back(new std::byte[launch.arguments.size()]);
+    std::ranges::copy(launch.arguments, own.get());
+    launch.arguments = {own.get(), launch.arguments.size()};
+    return own.get();
+  }
 };
 
 /// Returns the numbers of the calls that free memory which the iteration has not allocated.

@@ -89,14 +89,11 @@ OtherThread::OtherThread(const TakenIteration& taken, FreeStreams& streams)
     }
     const std::span<const std::byte> before = call.launch.arguments;
     if (before.empty()) continue;
-    std::byte* const arguments =
-        own_.observed.arguments.emplace_back(std::make_unique<std::byte[]>(before.size())).get();
-    std::ranges::copy(before, arguments);
+    std::byte* const arguments = own_.observed.keep_arguments(call.launch);
     each_word(before, [&](std::size_t at, std::uint64_t word) {
       const std::uint64_t address = moved(word);
       std::memcpy(arguments + at, &address, sizeof address);
     });
-    call.launch.arguments = {arguments, before.size()};
   }
 }
 

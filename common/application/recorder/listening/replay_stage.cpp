@@ -136,15 +136,6 @@ void IterationCapture::keep_graph(const ObservedCall& call) {
   taken_.captured[taken_.observed.calls.size()].graph = taken;
 }
 
-/// The arguments are the application's own.
-void IterationCapture::keep_launch(ObservedLaunch& launch) {
-  auto bytes = std::make_unique<std::byte[]>(launch.arguments.size());
-  std::ranges::copy(launch.arguments, bytes.get());
-  launch.arguments = {bytes.get(), launch.arguments.size()};
-  taken_.observed.arguments.push_back(std::move(bytes));
-  keep_places(launch);
-}
-
 void IterationCapture::keep_places(const ObservedLaunch& launch) {
   for (const ParameterPlace& place : parameter_places(launch.function)) {
     taken_.parameters[taken_.observed.calls.size()].push_back(place.offset);
@@ -161,7 +152,8 @@ IterationCapture::State IterationCapture::returns(const ListenedCall& what, cons
   }
   ObservedCall kept = call;
   if (call.kind == CallKind::kernel) {
-    keep_launch(kept.launch);
+    taken_.observed.keep_arguments(kept.launch);
+    keep_places(kept.launch);
     taken_.captured[taken_.observed.calls.size()].attributes = attributes_of(what, parameters);
   }
   if (call.kind == CallKind::graph_launch || call.kind == CallKind::change_graph) {

@@ -44,7 +44,6 @@ class IterationCapture {
   void keep_sources(const RecordedCall& copy, const ObservedCall& call);
   void keep_sources(const RecordedCall& launch, const ObservedGraph& graph);
   void keep_graph(const ObservedCall& call);
-  void keep_launch(ObservedLaunch& launch);
   void keep_places(const ObservedLaunch& launch);
 
   ExecutableGraphs& graphs_;
