@@ -426,7 +426,7 @@ void RecorderState::be_done() {
 /// The iteration did not go on. What is known of it stays, in case no other is found.
 void RecorderState::left(std::uint64_t at, std::uint64_t expected, std::uint64_t got) {
   const std::uint64_t calls = repetitions_.calls;
-  broken_ = broken(calls, iterations_, at, expected, got);
+  broken_ = in_words({calls, iterations_, at, expected, got});
   const std::string threads =
       because_of_threads(by_range() ? Parting::another_order : Parting::broken_order);
   why_none_ = fmt::format(
@@ -479,7 +479,7 @@ void RecorderState::compare_range(std::uint64_t calls) {
   // If this range has one call more, the other one came to its end.
   const std::uint64_t expected = at < repetitions_.calls ? before + at : store_.size();
   if (stage_ == Stage::tracing) return left(at, expected, range_first_ + at);
-  broken_ = broken(repetitions_.calls, iterations_, at, expected, range_first_ + at);
+  broken_ = in_words({repetitions_.calls, iterations_, at, expected, range_first_ + at});
   why_none_ = fmt::format("the ranges hold different calls, first at call {}", at);
   repetitions_.all.clear();
 }

@@ -131,8 +131,7 @@ class RecorderState {
   void compare_range(std::uint64_t calls);
   std::uint64_t first_difference(std::uint64_t before, std::uint64_t calls) const;
   std::string words_of(std::uint64_t call) const;
-  BrokenPeriod broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
-                      std::uint64_t expected, std::uint64_t got) const;
+  BrokenPeriod in_words(const NearestPeriod& broken) const;
   ApplicationRecording iteration_in(const Digest& digest) const;
   ApplicationRecording nothing_found() const;
   std::optional<ApplicationRecording> similar_at_the_end() const;

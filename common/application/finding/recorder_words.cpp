@@ -48,8 +48,8 @@ std::string RecorderState::words_of(std::uint64_t call) const {
   return kept ? facts_.in_words(store_.at(call)) : "a call that is no longer kept";
 }
 
-BrokenPeriod RecorderState::broken(std::uint64_t calls, std::uint64_t repeats, std::uint64_t at,
-                                   std::uint64_t expected, std::uint64_t got) const {
+BrokenPeriod RecorderState::in_words(const NearestPeriod& broken) const {
+  const auto& [calls, repeats, at, expected, got, lasts] = broken;
   return {calls, repeats, at, words_of(expected), words_of(got)};
 }
 
@@ -199,11 +199,10 @@ ApplicationRecording RecorderState::nothing_found() const {
   const auto nearest = finder_.nearest();
   if (run) {
     const std::uint64_t differs = std::min(run->from + run->period * run->whole(), end - 1);
-    recording.broken = broken(run->period, run->whole(), 0, run->from, differs);
+    recording.broken = in_words({run->period, run->whole(), 0, run->from, differs});
     recording.why_none = why_none(*recording.broken, true, settings_.repetitions);
   } else if (!by_range() && nearest) {
-    recording.broken =
-        broken(nearest->calls, nearest->repeats, nearest->at, nearest->expected, nearest->got);
+    recording.broken = in_words(*nearest);
     if (why_none_.empty()) {
       recording.why_none = nearest->lasts && nearest->calls == window_.waits_for()
                                ? why_none(window_.waits_for(), settings_.repetitions)
