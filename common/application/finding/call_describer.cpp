@@ -151,13 +151,10 @@ RecordedNode CallDescriber::described_node(const ObservedCall& operation) {
 std::uint32_t CallDescriber::number_of(const KernelFacts& facts, std::uint64_t function) {
   const auto [number, added] = kernels_.of(function);
   if (!added) return number;
-  RecordedKernel kernel{facts.name, {}, facts.registers, facts.static_shared_bytes};
-  kernel.waits_for_previous = facts.waits_for_previous;
-  kernel.triggers_next = facts.triggers_next;
-  for (const ParameterPlace& place : facts.parameters) {
-    kernel.parameters.push_back({place.bytes, false});
-  }
-  recording_.kernels.push_back(std::move(kernel));
+  recording_.kernels.push_back(
+      {facts.name,
+       transformed(facts.parameters, [](const auto& p) { return RecordedParameter{p.bytes}; }),
+       facts.registers, facts.static_shared_bytes, facts.waits_for_previous, facts.triggers_next});
   return number;
 }
 
