@@ -172,13 +172,11 @@ void expect_graphs(const ApplicationRecording& recording, const GraphWay& way, P
   std::uint64_t graphs = 0, set = 0;
   for (const CallSegment& segment : way.segments(recording)) {
     graphs += segment.nodes.empty() ? 0 : 1;
-    const SegmentEnds ends = ends_of(segment);
-    content.edges += (way.iterations - 1) * nodes_of(recording, segment, ends.last) *
-                     nodes_of(recording, segment, ends.first);
+    std::uint64_t ends = 0;  // of the iteration before
+    for (std::uint32_t i = 0; i < way.iterations; ++i) {
+      ends = expect_segment(recording, segment, ends, content);
+    }
     for (const SegmentNode& node : segment.nodes) {
-      for (std::uint32_t i = 0; i < way.iterations; ++i) {
-        expect_node(recording, segment, node, content);
-      }
       const RecordedCall& call = recording.calls[node.call];
       if (way.sets && varies(call)) set += nodes_of(call);
     }

@@ -175,15 +175,6 @@ class GraphWhile final : public Candidate {
   std::uint32_t iterations_ = 1;
 };
 
-/// Adds the nodes of a segment, behind that many others.
-std::uint64_t expect_segment(const ApplicationRecording& recording, const CallSegment& segment,
-                             std::uint64_t behind, GraphContent& content) {
-  for (const SegmentNode& node : segment.nodes) expect_node(recording, segment, node, content);
-  const SegmentEnds ends = ends_of(segment);
-  content.edges += behind * nodes_of(recording, segment, ends.first);
-  return nodes_of(recording, segment, ends.last);
-}
-
 void expect_loops(const TakenIteration& taken, Plan& plan) {
   const ApplicationRecording& recording = taken.recording;
   const std::vector<LoopPart> parts = parts_of(taken);

@@ -51,13 +51,9 @@ void add_content(CUgraph graph, GraphContent& to);
 /// Returns the number of nodes in a graph: one per operation or copy of a batch.
 std::uint64_t nodes_of(const RecordedCall& call);
 
-/// Returns the number of nodes of these nodes of a segment.
-std::uint64_t nodes_of(const ApplicationRecording& recording, const CallSegment& segment,
-                       const std::vector<std::uint32_t>& some);
-
-/// Adds what add_segment() will add for a node of the segment.
-void expect_node(const ApplicationRecording& recording, const CallSegment& segment,
-                 const SegmentNode& node, GraphContent& content);
+/// Adds what add_segment() will add behind that many nodes. Returns how many end the segment.
+std::uint64_t expect_segment(const ApplicationRecording& recording, const CallSegment& segment,
+                             std::uint64_t behind, GraphContent& content);
 
 /// Adds a segment's operations; those that follow no other one follow the nodes `behind`. Calls
 /// visit(SegmentNode, ReplayedCall, CUgraphNode) for each. Returns the nodes that end the segment.

@@ -45,6 +45,29 @@ void expect_kernel(const RecordedCall& call, const ApplicationRecording& recordi
   }
 }
 
+void expect_node(const ApplicationRecording& recording, const CallSegment& segment,
+                 const SegmentNode& node, GraphContent& content) {
+  const RecordedCall& call = recording.calls[node.call];
+  const std::uint64_t own = nodes_of(call);
+  content.nodes += own;
+  if (call.kind == CallKind::kernel) expect_kernel(call, recording, content);
+  if (call.kind == CallKind::copy) content.copies += own;
+  if (call.kind == CallKind::memset) ++content.memsets;
+  for (const std::uint32_t earlier : node.after) {
+    content.edges += own * nodes_of(recording.calls[segment.nodes[earlier].call]);
+  }
+  if (node.programmatic) content.programmatic_edges += node.after.size();
+}
+
+/// Returns the number of nodes of these nodes of a segment.
+std::uint64_t nodes_of(const ApplicationRecording& recording, const CallSegment& segment,
+                       const std::vector<std::uint32_t>& some) {
+  return std::accumulate(some.begin(), some.end(), std::uint64_t{0},
+                         [&](std::uint64_t sum, std::uint32_t node) {
+                           return sum + nodes_of(recording.calls[segment.nodes[node].call]);
+                         });
+}
+
 }  // namespace
 
 std::vector<Count> facts_of(const GraphContent& content) {
@@ -81,26 +104,12 @@ std::uint64_t nodes_of(const RecordedCall& call) {
   return std::max<std::uint64_t>(1, copies_in(call));
 }
 
-void expect_node(const ApplicationRecording& recording, const CallSegment& segment,
-                 const SegmentNode& node, GraphContent& content) {
-  const RecordedCall& call = recording.calls[node.call];
-  const std::uint64_t own = nodes_of(call);
-  content.nodes += own;
-  if (call.kind == CallKind::kernel) expect_kernel(call, recording, content);
-  if (call.kind == CallKind::copy) content.copies += own;
-  if (call.kind == CallKind::memset) ++content.memsets;
-  for (const std::uint32_t earlier : node.after) {
-    content.edges += own * nodes_of(recording.calls[segment.nodes[earlier].call]);
-  }
-  if (node.programmatic) content.programmatic_edges += node.after.size();
-}
-
-std::uint64_t nodes_of(const ApplicationRecording& recording, const CallSegment& segment,
-                       const std::vector<std::uint32_t>& some) {
-  return std::accumulate(some.begin(), some.end(), std::uint64_t{0},
-                         [&](std::uint64_t sum, std::uint32_t node) {
-                           return sum + nodes_of(recording.calls[segment.nodes[node].call]);
-                         });
+std::uint64_t expect_segment(const ApplicationRecording& recording, const CallSegment& segment,
+                             std::uint64_t behind, GraphContent& content) {
+  for (const SegmentNode& node : segment.nodes) expect_node(recording, segment, node, content);
+  const SegmentEnds ends = ends_of(segment);
+  content.edges += behind * nodes_of(recording, segment, ends.first);
+  return nodes_of(recording, segment, ends.last);
 }
 
 std::vector<CUgraphNode> add_segment(
