@@ -426,9 +426,7 @@ constexpr CandidateRow call_row(ReplayWay way, std::string (*why_not)(const Take
           .why_not = why_not,
           .expect = [](const TakenIteration& taken,
                        Plan& plan) { expect_calls(taken.recording, changes, plan); },
-          .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
-            return std::make_unique<CallByCall>(changes, taken);
-          }};
+          .make = make_as<CallByCall, changes>};
 }
 
 constexpr CandidateRow rows_of_calls[] = {
@@ -444,14 +442,12 @@ constexpr CandidateRow rows_of_calls[] = {
          [](const TakenIteration& taken, Plan& plan) {
            expect_calls(with_joined_copies(taken.recording), Changes{}, plan);
          },
-     .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
-       return std::make_unique<JoinedCopies>(taken);
-     }}};
+     .make = make_as<JoinedCopies>}};
 
 }  // namespace
 
 std::unique_ptr<Candidate> make_timed_calls(const TakenIteration& taken) {
-  return std::make_unique<CallByCall>(Changes{.times = true}, taken);
+  return make_as<CallByCall, Changes{.times = true}>(taken);
 }
 
 std::span<const CandidateRow> call_by_call() { return rows_of_calls; }

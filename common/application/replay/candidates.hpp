@@ -74,6 +74,12 @@ struct CandidateRow {
   std::unique_ptr<Candidate> (*make)(const TakenIteration&);
 };
 
+/// Makes a candidate of that class, which takes these values first: a CandidateRow::make.
+template <typename Made, auto... values>
+std::unique_ptr<Candidate> make_as(const TakenIteration& taken) {
+  return std::make_unique<Made>(values..., taken);
+}
+
 /// Returns for each call the first of the copies that it is joined with; itself: it stays. Copies
 /// to the host stay if another one writes the same bytes.
 std::vector<std::size_t> joined_with(const ApplicationRecording& recording);

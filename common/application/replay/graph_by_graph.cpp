@@ -219,9 +219,7 @@ constexpr CandidateRow graph_row(ReplayWay name) {
           .why_not = [](const TakenIteration& taken) { return why_no_graphs(taken, way); },
           .expect = [](const TakenIteration& taken,
                        Plan& plan) { expect_graphs(taken.recording, way, plan); },
-          .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
-            return std::make_unique<GraphByGraph>(way, taken);
-          }};
+          .make = make_as<GraphByGraph, way>};
 }
 
 constexpr CandidateRow rows_of_graphs[] = {

@@ -242,13 +242,10 @@ std::string why_no_loop(const TakenIteration& taken) {
   return {};
 }
 
-constexpr CandidateRow rows_of_loops[] = {
-    {.way = ReplayWay::graph_while,
-     .why_not = why_no_loop,
-     .expect = expect_loops,
-     .make = [](const TakenIteration& taken) -> std::unique_ptr<Candidate> {
-       return std::make_unique<GraphWhile>(taken);
-     }}};
+constexpr CandidateRow rows_of_loops[] = {{.way = ReplayWay::graph_while,
+                                           .why_not = why_no_loop,
+                                           .expect = expect_loops,
+                                           .make = make_as<GraphWhile>}};
 
 }  // namespace
 
