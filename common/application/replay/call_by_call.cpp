@@ -44,9 +44,9 @@ class CallByCall : public Candidate {
     if (changes.keeps_pool) replace_pools();
     TRILANE_DRIVER(cuCtxGetCurrent, &context_);
     for (const ReplayedGraph& graph : iteration_.executables()) {
-      CUgraphExec executable = graph.as_it_is;
+      CUgraphExec executable = graph.taken->as_it_is;
       if (executable == nullptr) {
-        TRILANE_DRIVER(cuGraphInstantiate, &executable, graph.graph, graph.flags);
+        TRILANE_DRIVER(cuGraphInstantiate, &executable, graph.graph, graph.taken->flags);
         own_executables_.emplace_back(executable);
       }
       executables_.push_back(executable);

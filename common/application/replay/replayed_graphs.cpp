@@ -62,9 +62,7 @@ std::uint32_t ReplayedIteration::executable_of(std::size_t i) {
   if (!is_new) return known->second;
   ReplayedGraph& executable = executables_.emplace_back();
   executable.graph = own_graph(i);
-  executable.as_it_is = taken_.captured[i].graph->as_it_is;
-  executable.flags = taken_.captured[i].graph->flags;
-  executable.nodes = taken_.captured[i].graph->nodes;
+  executable.taken = taken_.captured[i].graph;
   executable.sources = taken_.captured[launch_at(i)].sources;
   executable.set_whole = taken_.observed.calls[i].kind == CallKind::change_graph &&
                          taken_.observed.calls[i].graph != nullptr;
@@ -92,7 +90,7 @@ void ReplayedIteration::place_change(std::size_t i, ReplayedCall& call) {
   }
   call.executable = executable_of(i);
   ReplayedGraph& executable = executables_[call.executable];
-  if (executable.as_it_is != nullptr) {
+  if (executable.taken->as_it_is != nullptr) {
     throw NotPossible(name + ": it changes a graph that the driver cannot copy");
   }
   // Otherwise the next run would begin with what this one left in the graph.
@@ -110,7 +108,7 @@ void ReplayedIteration::place_node(std::size_t i, ReplayedCall& call) {
   const ReplayedGraph& executable = executables_[call.executable];
   const std::size_t launch = launch_at(i);
   call.changed = operation.kind;
-  TRILANE_DRIVER(cuGraphNodeFindInClone, &call.node, executable.nodes.at(observed.node),
+  TRILANE_DRIVER(cuGraphNodeFindInClone, &call.node, executable.taken->nodes.at(observed.node),
                  executable.graph);
   if (role_of(operation.kind) != CallRole::work) {
     throw NotPossible(taken_.recording.calls[i].name + ": it sets a node of another kind");

@@ -47,10 +47,8 @@ CUstream stream_of(const TakenIteration& taken);
 
 /// An executable graph of a replay.
 struct ReplayedGraph {
-  CUgraph graph = nullptr;         ///< to be instantiated
-  CUgraphExec as_it_is = nullptr;  ///< without `graph`: the application's own
-  unsigned long long flags = 0;    ///< for its instantiation
-  std::vector<CUgraphNode> nodes;  ///< the operations of the graph that `graph` was cloned from
+  CUgraph graph = nullptr;  ///< to be instantiated; null: the application's own is launched
+  std::shared_ptr<const TakenGraph> taken;  ///< the one that `graph` was cloned from
   /// The sources of the latest content's copies, while calls are read.
   std::vector<std::vector<std::byte>> sources;
   bool launched = false, set_whole = false;  ///< by the calls read so far
