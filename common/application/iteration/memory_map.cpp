@@ -24,11 +24,8 @@ const MemoryBlock& MemoryMap::allocated(MemoryKind kind, std::uint64_t base, std
 }
 
 std::optional<MemoryBlock> MemoryMap::freed(std::uint64_t base) {
-  const auto at = blocks_.find(base);
-  if (at == blocks_.end()) return std::nullopt;
-  const MemoryBlock block = at->second;
-  blocks_.erase(at);
-  return block;
+  const auto block = blocks_.extract(base);
+  return block ? std::optional(block.mapped()) : std::nullopt;
 }
 
 const MemoryBlock* MemoryMap::find(std::uint64_t address) const {

@@ -243,13 +243,11 @@ void cross_check(const RecordedNode& node) {
 }
 
 void cross_check(const RecordedGraph& graph) {
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    const auto& after = graph.nodes[i].after;
-    const auto later = std::ranges::find_if(after, [&](std::uint32_t node) { return node >= i; });
-    if (later == after.end()) continue;
-    throw Misfit{fmt::format(".nodes[{}].after[{}]", i, later - after.begin()),
-                 fmt::format("is {}, and only earlier nodes may be there", *later)};
-  }
+  check_each("nodes", graph.nodes, [&](const RecordedNode& node, std::size_t i) {
+    check_each("after", node.after, [&](std::uint32_t earlier, auto) {
+      refuse_if(earlier >= i, "", "is {}, and only earlier nodes may be there", earlier);
+    });
+  });
 }
 
 void cross_check(const ApplicationRecording& recording) {

@@ -334,14 +334,12 @@ std::string why_no_pinned(const TakenIteration& taken) {
 }
 
 std::string why_no_pool(const TakenIteration& taken) {
-  const auto calls = [&](CallKind kind) {
-    return any_call(taken.recording, [=](const RecordedCall& call) { return call.kind == kind; });
-  };
-  if (calls(CallKind::allocate)) {
+  const std::vector<RecordedCall>& calls = taken.recording.calls;
+  if (includes(calls, CallKind::allocate, &RecordedCall::kind)) {
     if (taken.recording.streams.size() <= 1) return {};
     return "the iteration uses several streams, and which of them frees the memory is not known";
   }
-  if (!calls(CallKind::allocate_async)) {
+  if (!includes(calls, CallKind::allocate_async, &RecordedCall::kind)) {
     return "no device memory is allocated in the iteration";
   }
   const bool kept = std::ranges::all_of(taken.observed.calls, [](const ObservedCall& call) {

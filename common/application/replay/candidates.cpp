@@ -16,12 +16,8 @@ const CandidateRow& row_of(ReplayWay way) {
   throw std::logic_error("a way without a candidate");
 }
 
-std::uint64_t count_of(const ApplicationRecording& recording, auto holds) {
-  return static_cast<std::uint64_t>(std::ranges::count_if(recording.calls, holds));
-}
-
 std::uint64_t count_of(const ApplicationRecording& recording, CallKind kind) {
-  return count_of(recording, [=](const RecordedCall& call) { return call.kind == kind; });
+  return static_cast<std::uint64_t>(std::ranges::count(recording.calls, kind, &RecordedCall::kind));
 }
 
 /// Returns true if call `one` writes bytes to the host that another operation writes, too.
@@ -95,9 +91,8 @@ std::vector<MemoryFacts> Candidate::left_by_application() const {
 }
 
 std::uint64_t waits_of(const ApplicationRecording& recording) {
-  return count_of(recording, [](const RecordedCall& call) {
-    return only_waits(call.kind) || call.synchronous;
-  });
+  const auto waits = [](const auto& call) { return only_waits(call.kind) || call.synchronous; };
+  return static_cast<std::uint64_t>(std::ranges::count_if(recording.calls, waits));
 }
 
 Workload workload_of(const ApplicationRecording& recording) {

@@ -166,8 +166,9 @@ void expect_graphs(const ApplicationRecording& recording, const GraphWay& way, P
       plan.model.chaining = Chaining::recorded_one_wait;
   }
   if (way.branches) plan.model.chaining = Chaining::recorded_memory;
-  const auto allocates = [](const RecordedCall& call) { return call.kind == CallKind::allocate; };
-  if (any_call(recording, allocates)) plan.model.scratch = ScratchSource::pass;
+  if (includes(recording.calls, CallKind::allocate, &RecordedCall::kind)) {
+    plan.model.scratch = ScratchSource::pass;
+  }
   GraphContent content;
   std::uint64_t graphs = 0, set = 0;
   for (const CallSegment& segment : way.segments(recording)) {

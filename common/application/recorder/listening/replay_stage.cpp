@@ -66,8 +66,7 @@ bool IterationCapture::fits(const RecordedCall& recorded, const ObservedCall& ca
 
 bool IterationCapture::reads_host(std::span<const UsedRange> uses) const {
   return std::ranges::any_of(uses, [&](const UsedRange& range) {
-    const MemoryKind kind = taken_.recording.memory[range.memory].kind;
-    return range.use == Use::reads && (kind == MemoryKind::pinned || kind == MemoryKind::pageable);
+    return range.use == Use::reads && on_host(taken_.recording.memory[range.memory].kind);
   });
 }
 
