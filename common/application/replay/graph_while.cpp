@@ -1,6 +1,6 @@
 // The candidate that repeats steps by a WHILE node, in place of a host that reads a word after
 // each.
-#include "common/application/iteration/call_kinds.hpp"
+#include "common/application/iteration/call_traits.hpp"
 #include "common/application/replay/candidates.hpp"
 #include "common/application/replay/made_call.hpp"
 #include "common/application/replay/replayed_memory.hpp"
