@@ -145,7 +145,7 @@ RecordedNode CallDescriber::described_node(const ObservedCall& operation) {
     }
     describe_launch(recorded, operation.launch, points);
   }
-  return node_of(recorded);
+  return operation_from<RecordedNode>(recorded);
 }
 
 std::uint32_t CallDescriber::number_of(const KernelFacts& facts, std::uint64_t function) {

@@ -174,7 +174,8 @@ struct RecordedGraph {
 };
 BOOST_DESCRIBE_STRUCT(RecordedGraph, (), (nodes))
 
-/// Returns a call or node with what `from`, a node or call, says of its operation.
+/// Returns a call or a node without predecessors with what `from`, a node or call, says of its
+/// operation.
 template <typename To>
 To operation_from(const auto& from) {
   To to;
@@ -192,10 +193,6 @@ To operation_from(const auto& from) {
 /// Returns the node as a call that issues the same operation.
 inline RecordedCall operation_of(const RecordedNode& node) {
   return operation_from<RecordedCall>(node);
-}
-/// Returns the operation of such a call as a node without predecessors.
-inline RecordedNode node_of(const RecordedCall& operation) {
-  return operation_from<RecordedNode>(operation);
 }
 
 /// Throws a Misfit if the node is a graph launch, if a kernel lacks a grid and a block of three

@@ -19,7 +19,8 @@ std::vector<RecordedRace> races(Recorded of) {
 RecordedGraph& launch(Recorded& app, std::uint32_t stream, std::size_t first = 0) {
   RecordedGraph graph;
   auto& calls = app.recording.calls;
-  for (std::size_t i = first; i < calls.size(); ++i) graph.nodes.push_back(node_of(calls[i]));
+  for (std::size_t i = first; i < calls.size(); ++i)
+    graph.nodes.push_back(operation_from<RecordedNode>(calls[i]));
   calls.resize(first);
   app.add(CallKind::graph_launch, "cuGraphLaunch", stream).graph =
       static_cast<std::uint32_t>(app.recording.graphs.size());

@@ -69,7 +69,8 @@ ApplicationRecording full_recording() {
   graph.kind = CallKind::graph_launch;
   graph.name = "cuGraphLaunch";
   graph.graph = 0;
-  RecordedNode in = node_of(copy), kernel = node_of(full_launch());
+  RecordedNode in = operation_from<RecordedNode>(copy),
+               kernel = operation_from<RecordedNode>(full_launch());
   in.bytes = 512;
   in.uses = {{0, 500, 512, Use::reads}};
   kernel.grid = {7, 1, 1};

@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(more_copied_memory_than_a_snapshot_may_be_is_refused) {
   copy.uses = {{0, 0, mebibyte, Use::reads}, {1, 0, mebibyte, Use::writes}};
   recording.calls = {copy, copy};
   BOOST_CHECK_NO_THROW(require_small_copies(recording, 2 * mebibyte));
-  recording.graphs.push_back({{node_of(copy)}});
+  recording.graphs.push_back({{operation_from<RecordedNode>(copy)}});
   recording.calls.emplace_back().kind = CallKind::graph_launch;
   recording.calls.back().graph = 0;
   BOOST_TEST(refusal<NotPossible>([&] { require_small_copies(recording, 2 * mebibyte); }) ==
