@@ -1,7 +1,6 @@
 #include "common/commands/recording/recorded_process.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -265,10 +264,6 @@ std::vector<std::string> recorded_words(const Recorded& recorded) {
         fmt::format("{} more used CUDA; only the first is recorded", counted(others, "process")));
   }
   return lines;
-}
-
-void RecordedProcess::Unmap::operator()(RecorderStatus* page) const {
-  munmap(page, sizeof(RecorderStatus));
 }
 
 RecordedProcess::RecordedProcess(const Given& given)

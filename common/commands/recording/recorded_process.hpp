@@ -1,6 +1,8 @@
 // One process of the application with the library that records it, and merged replays of several.
 #pragma once
 
+#include <sys/mman.h>
+
 #include "common/application/iteration/application_recording.hpp"
 #include "common/application/iteration/recorder_status.hpp"
 #include "common/application/iteration/recording_file.hpp"
@@ -36,7 +38,7 @@ struct RecordedProcess {
 
   TemporaryFolder folder;
   struct Unmap {
-    void operator()(RecorderStatus* page) const;
+    void operator()(RecorderStatus* page) const { munmap(page, sizeof *page); }
   };
   std::unique_ptr<RecorderStatus, Unmap> page;  ///< in a file that the library maps, too
   Recorded recorded;
