@@ -65,20 +65,16 @@ const ListenedCall waits[] = {
     TRILANE_LIFE(cuCtxSetLimit, Effect::creates),
 };
 
-constexpr ListenedCall refused(CUpti_CallbackId id, const char* why) {
-  return {.id = id, .refusal = why};
+/// `lasts`: refuses permanently, because the memory stays within reach of kernels.
+constexpr ListenedCall refused(CUpti_CallbackId id, const char* why, bool lasts = false) {
+  return {.id = id, .refusal = why, .lasts = lasts};
 }
 #define TRILANE_REFUSED(function, why) refused(CUPTI_DRIVER_TRACE_CBID_##function, why)
+#define TRILANE_LASTS(function, why) refused(CUPTI_DRIVER_TRACE_CBID_##function, why, true)
 /// Also refuses its name in programs built with a default stream per thread.
 #define TRILANE_BOTH(function, why)                 \
   refused(CUPTI_DRIVER_TRACE_CBID_##function, why), \
       refused(CUPTI_DRIVER_TRACE_CBID_##function##_ptsz, why)
-
-/// Refuses permanently: the memory stays within reach of kernels.
-constexpr ListenedCall refused_for_ever(CUpti_CallbackId id, const char* why) {
-  return {.id = id, .refusal = why, .lasts = true};
-}
-#define TRILANE_LASTS(function, why) refused_for_ever(CUPTI_DRIVER_TRACE_CBID_##function, why)
 
 constexpr char waits_value[] = "it waits for a value in memory that something else writes";
 constexpr char writes_value[] = "it writes a value that something else may wait for";
