@@ -72,7 +72,8 @@ void CaptureWatch::changed(const Call& call) {
     case Effect::capture_begins: return begins(call);
     case Effect::capture_ends: return ends(call);
     case Effect::destroys_stream:
-      stream_destroyed(call.call.stream);
+      std::erase_if(captures_, [&](const auto& one) { return one.stream == call.call.stream; });
+      any_ = !captures_.empty();
       return recorder_.stream_destroyed(call.call.stream);
     case Effect::unloads: forget_kernels(); return recorder_.kernels_unloaded();
     case Effect::resets:
@@ -216,11 +217,6 @@ void CaptureWatch::follow(const Call& call, Capture& capture) {
   if (!call.what.batch) return;
   const auto before = std::exchange(nodes_before, std::nullopt);
   if (before && captured_nodes(stream) == before) note(call, CaptureEffect::lost_batch);
-}
-
-void CaptureWatch::stream_destroyed(std::uint64_t stream) {
-  std::erase_if(captures_, [&](const Capture& one) { return one.stream == stream; });
-  any_ = !captures_.empty();
 }
 
 void CaptureWatch::application_ends() {

@@ -67,7 +67,6 @@ class CaptureWatch {
   void begins(const Call& call);
   void ends(const Call& call);
   void fails(const Call& call);
-  void stream_destroyed(std::uint64_t stream);
   void context_reset();
   static ObservedCaptureCall described(const Call& call, const Capture& capture,
                                        CaptureEffect effect);
