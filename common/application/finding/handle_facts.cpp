@@ -4,10 +4,8 @@ namespace trilane {
 
 void HandleFacts::learn_stream(CallKind kind, std::uint64_t handle) {
   if (!names_stream(kind) || std::exchange(last_stream_, handle) == handle) return;
-  const auto known = streams_.find(handle);
-  if (known == streams_.end() || known->second.gone) {
-    streams_[handle] = {surroundings_.stream(handle)};
-  }
+  Known<RecordedStream>& stream = streams_[handle];
+  if (!stream.lives) stream = {surroundings_.stream(handle), true};
 }
 
 void HandleFacts::learn(const ObservedCall& call) {
@@ -23,33 +21,32 @@ void HandleFacts::learn(const ObservedCall& call) {
 
 void HandleFacts::learn_kernel(std::uint64_t function) {
   if (std::exchange(last_kernel_, function) == function) return;
-  const auto known = kernels_.find(function);
-  if (known == kernels_.end() || known->second.gone) {
-    kernels_[function] = {surroundings_.kernel(function)};
-  }
+  Known<KernelFacts>& kernel = kernels_[function];
+  if (!kernel.lives) kernel = {surroundings_.kernel(function), true};
 }
 
 void HandleFacts::stream_destroyed(std::uint64_t handle) {
   last_stream_ = none;
-  if (const auto known = streams_.find(handle); known != streams_.end()) known->second.gone = true;
+  if (const auto known = streams_.find(handle); known != streams_.end())
+    known->second.lives = false;
 }
 
 void HandleFacts::kernels_unloaded() {
   last_kernel_ = none;
   last_graph_ = 0;
-  for (auto& [function, known] : kernels_) known.gone = true;
+  for (auto& [function, known] : kernels_) known.lives = false;
 }
 
 void HandleFacts::context_reset() {
   kernels_unloaded();
   last_stream_ = none;
-  for (auto& [handle, known] : streams_) known.gone = true;
+  for (auto& [handle, known] : streams_) known.lives = false;
 }
 
 std::vector<std::uint64_t> HandleFacts::live_streams() const {
   std::vector<std::uint64_t> live;
   for (const auto& [handle, known] : streams_) {
-    if (!known.gone) live.push_back(handle);
+    if (known.lives) live.push_back(handle);
   }
   return live;
 }

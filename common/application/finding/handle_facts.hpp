@@ -54,7 +54,7 @@ class HandleFacts {
   template <typename Facts>
   struct Known {
     Facts facts;
-    bool gone = false;
+    bool lives = false;  ///< otherwise the handle may mean another object
   };
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
