@@ -35,7 +35,7 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
     return (role == CallRole::work || role == CallRole::graph_launch) && !call.device_us;
   });
   const bool none_timed =
-      std::ranges::none_of(calls, [](const auto& c) { return c.device_us.has_value(); });
+      !any_call(recording, [](const auto& call) { return call.device_us.has_value(); });
   if (none_timed) {
     notes.push_back(
         "The recording has no device times: it shows what the host does, but not when the GPU is "
@@ -46,8 +46,8 @@ std::vector<std::string> notes_on(const ApplicationRecording& recording) {
           "driver from several threads, because CUPTI could not be unloaded. record --no-replay "
           "measures them.");
     }
-  } else if (std::ranges::none_of(calls,
-                                  [](const auto& c) { return c.device_start_us.has_value(); })) {
+  } else if (!any_call(recording,
+                       [](const auto& call) { return call.device_start_us.has_value(); })) {
     notes.emplace_back(
         "The replay timed each operation by itself: it is not known which of them overlap.");
   }
@@ -307,20 +307,17 @@ GraphBound graph_bound(const IterationSchedule& schedule) {
   const ApplicationRecording& recording = schedule.recording();
   GraphBound bound{.least_us = least_device_us(schedule)};
   if (recording.issuing && recording.issuing->others > 0) bound.thread = recording.issuing->thread;
-  std::size_t first = 0, last = 0;
+  std::size_t last = 0;
   for (std::size_t i = 0; i < recording.calls.size(); ++i) {
     const RecordedCall& call = recording.calls[i];
     const TimeUse use = use_of(call, recording);
     const bool in_stream_order = allocated_kind(call.kind) == MemoryKind::pool;
     if (use != TimeUse::launching && !in_stream_order) continue;
-    if (bound.calls++ == 0) first = i;
+    if (bound.calls++ == 0) bound.first = place_of(recording, i);
     last = i;
     bound.host_us += call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);
   }
-  if (bound.calls > 0) {
-    bound.first = place_of(recording, first);
-    bound.last = place_of(recording, last);
-  }
+  if (bound.calls > 0) bound.last = place_of(recording, last);
   return bound;
 }
 

@@ -131,9 +131,7 @@ bool waits_for_all(const ApplicationRecording& recording) {
 
 bool runs_ahead(const ApplicationRecording& recording) {
   return !waits_for_all(recording) &&
-         std::ranges::none_of(recording.calls, [&](const RecordedCall& call) {
-           return uses_other_memory(recording, call);
-         });
+         !any_call(recording, [&](const auto& call) { return uses_other_memory(recording, call); });
 }
 
 std::vector<SegmentWait> waits_of_segments(const ApplicationRecording& recording) {
