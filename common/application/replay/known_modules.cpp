@@ -255,16 +255,6 @@ void KnownModules::unloaded(std::uint32_t number) {
   ++unloads_;
 }
 
-std::uint64_t KnownModules::unloads() const {
-  const std::lock_guard lock(mutex_);
-  return unloads_;
-}
-
-bool KnownModules::allocate() const {
-  const std::lock_guard lock(mutex_);
-  return allocate_;
-}
-
 std::vector<std::shared_ptr<const CubinContents>> KnownModules::with_kernel(
     const std::string& name) const {
   const std::lock_guard lock(mutex_);

@@ -47,10 +47,10 @@ class KnownModules {
   void unloaded(std::uint32_t number);
 
   /// Returns how many have been unloaded. Handles of kernels may be stale after an unload.
-  std::uint64_t unloads() const;
+  std::uint64_t unloads() const { return unloads_; }
   /// Returns true if a function of any module so far may allocate or free memory on the device: it
   /// lies in no snapshot, and kernels of all modules may use it.
-  bool allocate() const;
+  bool allocate() const { return allocate_; }
   /// Returns the modules that have a kernel of that mangled name: only the driver knows which one a
   /// handle means. Empty if its code was not seen, or could not be read.
   std::vector<std::shared_ptr<const CubinContents>> with_kernel(const std::string& name) const;
@@ -60,8 +60,8 @@ class KnownModules {
  private:
   mutable std::mutex mutex_;
   std::map<std::uint32_t, std::shared_ptr<const CubinContents>> modules_;
-  std::uint64_t unloads_ = 0;
-  bool allocate_ = false;
+  std::atomic<std::uint64_t> unloads_ = 0;
+  std::atomic<bool> allocate_ = false;
 };
 
 /// No replay can repeat the kernel. The message does not name it.
