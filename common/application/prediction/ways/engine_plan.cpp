@@ -86,14 +86,11 @@ class Planner {
     EngineStep step{.call = i, .engine = number_of(engine_of(call, recording_))};
     Clock clock = host_;
     if (const auto& last = last_[step.engine]) join(clock, issued_[*last].done);
-    std::vector<std::size_t> found;
-    for (const auto& one : before(call, clock)) {
-      if (one) found.push_back(*one);
-    }
-    std::ranges::sort(found, std::greater{});  // a later one may imply an earlier one
-    for (const std::size_t one : found) {
-      const Issued& issued = issued_[one];
-      if (issued.number <= clock[issued.engine]) continue;
+    Latest latest = before(call, clock);
+    std::ranges::sort(latest, std::greater{});  // a later one may imply an earlier one
+    for (const auto& one : latest) {
+      if (!one || issued_[*one].number <= clock[issued_[*one].engine]) continue;
+      const Issued& issued = issued_[*one];
       join(clock, issued.done);
       step.after_calls.push_back(issued.call);
       needed_.insert(issued.call);

@@ -31,13 +31,10 @@ double watched_share(const ApplicationRecording& recording) {
 }  // namespace
 
 bool has_recorded_allocations(const ApplicationRecording& recording) {
-  bool some = false;
-  for (const RecordedCall& call : recording.calls) {
-    if (!is_by_driver(call.kind)) continue;
-    if (!call.call_us) return false;
-    some = true;
-  }
-  return some;
+  const auto by_driver = [](const RecordedCall& call) { return is_by_driver(call.kind); };
+  const auto is_timed = [](const RecordedCall& call) { return call.call_us.has_value(); };
+  auto calls = recording.calls | std::views::filter(by_driver);
+  return !calls.empty() && std::ranges::all_of(calls, is_timed);
 }
 
 StandInMemory::StandInMemory(const ApplicationRecording& recording, MemoryRules rules)
