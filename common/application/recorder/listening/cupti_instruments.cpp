@@ -150,33 +150,8 @@ void RuntimeCallbacks::tell(Within within) {
   if (within == 0u) state_ = State::off;
 }
 
-void ActivityTimes::start() {
-  cupti_now_us();  // starts the clock of the records
-  offset_us_ = measured_offset_us();
-  receive_cupti_records();
-  for (const CUpti_ActivityKind kind : kinds) {
-    check_cupti(cupti().activity_enable(kind), "cuptiActivityEnable");
-  }
-  running_ = true;
-}
-
-void ActivityTimes::stop() {
-  for (const CUpti_ActivityKind kind : kinds) cupti().activity_disable(kind);
-  running_ = false;
-}
-
-std::vector<DeviceTime> ActivityTimes::take() const {
-  std::vector<DeviceTime> times;
-  for (const TracedOperation& operation : take_cupti_records().operations) {
-    times.push_back({.correlation = static_cast<std::uint32_t>(operation.call),
-                     .start_us = operation.start_us + offset_us_,
-                     .end_us = operation.end_us + offset_us_});
-  }
-  return times;
-}
-
 void CuptiInstruments::end() {
-  if (device_times_.running()) stop_tracer();
+  if (tracing_) stop_tracer();
   subscription_.end();
 }
 
@@ -218,19 +193,40 @@ bool CuptiInstruments::end_runtime(bool within_none) {
 /// A recording without device times says when calls were made, but not when the device worked.
 void CuptiInstruments::start_tracer() {
   try {
-    device_times_.start();
+    cupti_now_us();  // starts the clock of the records
+    offset_us_ = measured_offset_us();
+    receive_cupti_records();
+    for (const CUpti_ActivityKind kind : kinds) {
+      check_cupti(cupti().activity_enable(kind), "cuptiActivityEnable");
+    }
+    tracing_ = true;
   } catch (const NotPossible&) {
-    device_times_.stop();
+    take_no_records();
   }
+}
+
+void CuptiInstruments::take_no_records() {
+  for (const CUpti_ActivityKind kind : kinds) cupti().activity_disable(kind);
+  tracing_ = false;
+}
+
+/// Returns the times of the operations that CUPTI knows to be done, since the last call; those of a
+/// graph have the number of its launch. Blocks some milliseconds. Throws NotPossible.
+std::vector<DeviceTime> CuptiInstruments::device_times() const {
+  return transformed(take_cupti_records().operations, [&](const TracedOperation& operation) {
+    return DeviceTime{.correlation = static_cast<std::uint32_t>(operation.call),
+                      .start_us = operation.start_us + offset_us_,
+                      .end_us = operation.end_us + offset_us_};
+  });
 }
 
 /// Asks nothing of the device: at the application's end its streams may be gone.
 bool CuptiInstruments::stop_tracer() {
-  device_times_.stop();
+  take_no_records();
   // Each launch takes longer from now on.
   recorder_.skip_times(std::numeric_limits<std::uint64_t>::max());
   try {
-    recorder_.device_times(device_times_.take());
+    recorder_.device_times(device_times());
   } catch (const NotPossible&) {
     return false;
   }

@@ -82,23 +82,6 @@ class RuntimeCallbacks {
   Within told_within_;        ///< while ending: the remaining function; absent: all remain
 };
 
-/// Takes CUPTI's records of operations from start() to stop().
-class ActivityTimes {
- public:
-  /// Throws NotPossible if CUPTI refuses; stop() is right afterwards, too.
-  void start();
-  void stop();
-  bool running() const { return running_; }
-
-  /// Returns the times of the operations that CUPTI knows to be done, since the last call; those of
-  /// a graph have the number of its launch. Blocks some milliseconds. Throws NotPossible.
-  std::vector<DeviceTime> take() const;
-
- private:
-  bool running_ = false;
-  double offset_us_ = 0;  ///< from CUPTI's clock to the recorder's
-};
-
 /// Its calls to the driver must count as the recorder's own: it works in ListenerGuard::run(), and
 /// under the guard's lock once functions call back. Only era() and note_thread() need neither.
 class CuptiInstruments final : public ListeningInstruments {
@@ -134,15 +117,19 @@ class CuptiInstruments final : public ListeningInstruments {
   }
 
  private:
+  void take_no_records();
+  std::vector<DeviceTime> device_times() const;
+
   ApplicationRecorder& recorder_;
   const ExecutableGraphs& graphs_;
   const CaptureWatch& captures_;
   Subscription subscription_;
   RuntimeCallbacks runtime_{subscription_};
-  ActivityTimes device_times_;
   CallingThreads threads_;
   std::atomic<std::uint32_t> era_{1};
-  bool probed_ = false;  ///< the cost of listening was measured
+  bool probed_ = false;   ///< the cost of listening was measured
+  bool tracing_ = false;  ///< takes CUPTI's records of operations
+  double offset_us_ = 0;  ///< from CUPTI's clock to the recorder's
 };
 
 }  // namespace trilane
