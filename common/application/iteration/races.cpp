@@ -26,30 +26,6 @@ struct UnorderedPair {
   RecordedAccess first, second;
 };
 
-class MemoryAccesses {
- public:
-  explicit MemoryAccesses(const HappensBefore& order) : order_(order) {}
-
-  /// Adds an access, the latest so far. Calls visit(pair) with each earlier one in another stream
-  /// that is not ordered before it, latest first, until visit returns false.
-  template <typename Visit>
-  void add(const RecordedAccess& access, Visit visit) {
-    const IssuedCall& late = order_.at(access.place);
-    for (const auto& [stream, accesses] : by_stream_) {
-      if (stream == late.stream) continue;
-      for (auto early = accesses.rbegin(); early != accesses.rend(); ++early) {
-        if (order_.at(early->place).number <= late.before[stream]) break;
-        if (!visit(UnorderedPair{*early, access})) return;
-      }
-    }
-    by_stream_[late.stream].push_back(access);
-  }
-
- private:
-  const HappensBefore& order_;
-  std::map<std::uint32_t, std::vector<RecordedAccess>> by_stream_;
-};
-
 /// Collects races; those between similar operations count as one.
 class RaceGroups {
  public:
@@ -156,18 +132,17 @@ class Search {
   }
 
   Races run() {
-    std::map<std::uint32_t, MemoryAccesses> memory;
     // Only then is the next iteration known to follow the recorded one at once.
     const std::size_t repetitions = recording_.found == Found::repeats ? 2 : 1;
     for (std::size_t place = 0; place < repetitions * calls(); ++place) {
       const RecordedCall& call = call_at(place);
-      forget_allocated(call, memory);
+      forget_allocated(call);
       if (!is_operation(call.kind)) continue;
-      add_accesses({place, nullptr, &call}, memory);
+      add_accesses({place, nullptr, &call});
       if (!call.graph) continue;
       for (const RecordedCall& node : nodes_[*call.graph]) {
-        forget_allocated(node, memory);
-        add_accesses({place, nullptr, &node, true}, memory);
+        forget_allocated(node);
+        add_accesses({place, nullptr, &node, true});
       }
       if (place < calls()) examine_graph(place, *call.graph);
     }
@@ -175,22 +150,37 @@ class Search {
   }
 
  private:
+  using AccessesByStream = std::map<std::uint32_t, std::vector<RecordedAccess>>;
+
   std::size_t calls() const { return recording_.calls.size(); }
   const RecordedCall& call_at(std::size_t place) const { return recording_.calls[place % calls()]; }
 
   /// The allocator orders uses of a reused place.
-  static void forget_allocated(const RecordedCall& call,
-                               std::map<std::uint32_t, MemoryAccesses>& memory) {
+  void forget_allocated(const RecordedCall& call) {
     if (!allocates(call.kind)) return;
-    for (const UsedRange& range : call.uses) memory.erase(range.memory);
+    for (const UsedRange& range : call.uses) memory_.erase(range.memory);
   }
 
-  void add_accesses(RecordedAccess access, std::map<std::uint32_t, MemoryAccesses>& memory) {
+  void add_accesses(RecordedAccess access) {
     for (const UsedRange& range : access.operation->uses) {
       if (range.bytes == 0) continue;
       access.range = &range;
-      memory.try_emplace(range.memory, order_)
-          .first->second.add(access, [&](const UnorderedPair& pair) { return examine(pair); });
+      AccessesByStream& known = memory_[range.memory];
+      examine_with(known, access);
+      known[order_.at(access.place).stream].push_back(access);
+    }
+  }
+
+  /// Examines an access, the latest so far, with each earlier one in another stream that is not
+  /// ordered before it, latest first.
+  void examine_with(const AccessesByStream& known, const RecordedAccess& access) {
+    const IssuedCall& late = order_.at(access.place);
+    for (const auto& [stream, accesses] : known) {
+      if (stream == late.stream) continue;
+      for (auto early = accesses.rbegin(); early != accesses.rend(); ++early) {
+        if (order_.at(early->place).number <= late.before[stream]) break;
+        if (!examine({*early, access})) return;
+      }
     }
   }
 
@@ -245,7 +235,8 @@ class Search {
   const ApplicationRecording& recording_;
   const HappensBefore& order_;
   std::vector<std::vector<RecordedCall>> nodes_;  ///< by graph
-  std::set<std::uint32_t> examined_;
+  std::map<std::uint32_t, AccessesByStream> memory_;
+  std::set<std::uint32_t> examined_;  ///< graphs
   std::size_t pairs_ = 0, compared_ = 0;
   RaceGroups groups_;
 };
