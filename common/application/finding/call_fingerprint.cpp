@@ -71,14 +71,14 @@ std::uint64_t CallFingerprints::of(const ObservedCall& call, const KindOf& kind_
   }
   add_bytes(hash, call, kind_of);
   if (call.graph) {
-    hash(graphs_.at(call.graph->number));
+    hash(of_graph(*call.graph, kind_of));
   } else if (call.kind == CallKind::graph_launch) {
     hash(call.executable);
   }
   if (call.changed) {
     hash(call.node);
     add_launch(hash, call.changed->call.launch);
-    add_bytes(hash, call.changed->call, [](std::uint64_t) { return MemoryKind::unknown; });
+    add_bytes(hash, call.changed->call, unknown_kind);
   }
   if (call.kind == CallKind::record_event) {
     if (recorded_.size() >= most_events) recorded_.clear();
@@ -89,8 +89,9 @@ std::uint64_t CallFingerprints::of(const ObservedCall& call, const KindOf& kind_
   return hash.value;
 }
 
-void CallFingerprints::learn(const ObservedGraph& graph, const KindOf& kind_of) {
-  if (graphs_.contains(graph.number)) return;
+/// Learns it from the first call that has the graph.
+std::uint64_t CallFingerprints::of_graph(const ObservedGraph& graph, const KindOf& kind_of) {
+  if (const auto known = graphs_.find(graph.number); known != graphs_.end()) return known->second;
   if (graphs_.size() >= most_graphs) graphs_.clear();
   Hash hash;
   for (const auto& node : graph.nodes) {
@@ -101,7 +102,7 @@ void CallFingerprints::learn(const ObservedGraph& graph, const KindOf& kind_of) 
     hash(node->after.size());
     for (const std::uint32_t earlier : node->after) hash(earlier);
   }
-  graphs_[graph.number] = hash.value;
+  return graphs_[graph.number] = hash.value;
 }
 
 std::uint64_t CallFingerprints::records_since(std::uint64_t event) {
@@ -135,7 +136,7 @@ std::uint64_t work_fingerprint(const ObservedCall& call) {
   Hash hash;
   hash(both(static_cast<std::uint64_t>(call.kind), call.function));
   add_launch(hash, call.launch);
-  add_bytes(hash, call, [](std::uint64_t) { return MemoryKind::unknown; });
+  add_bytes(hash, call, CallFingerprints::unknown_kind);
   return hash.value;
 }
 
@@ -146,9 +147,7 @@ std::uint64_t SameCalls::fingerprint_of(const ObservedCall& call,
     hash(call.launch.function);
     return hash.value;
   }
-  const auto unknown = [](std::uint64_t) { return MemoryKind::unknown; };
-  if (call.graph) fingerprints.learn(*call.graph, unknown);
-  return fingerprints.of(call, unknown);
+  return fingerprints.of(call);
 }
 
 SameCalls::SameCalls(std::span<const ObservedCall> known, bool in_kind) : in_kind_(in_kind) {

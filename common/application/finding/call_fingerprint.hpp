@@ -24,8 +24,9 @@ std::uint64_t work_fingerprint(const ObservedCall& call);
 class CallFingerprints {
  public:
   using KindOf = std::function<MemoryKind(std::uint64_t)>;  ///< of the memory at an address
+  static MemoryKind unknown_kind(std::uint64_t) { return MemoryKind::unknown; }
 
-  std::uint64_t of(const ObservedCall& call, const KindOf& kind_of);
+  std::uint64_t of(const ObservedCall& call, const KindOf& kind_of = unknown_kind);
 
   /// Forgets all records of events, because some calls were not seen.
   void resume() { recorded_.clear(); }
@@ -35,10 +36,8 @@ class CallFingerprints {
            !recorded_.contains(call.event);
   }
 
-  /// Must be called before the first call that has the graph.
-  void learn(const ObservedGraph& graph, const KindOf& kind_of);
-
  private:
+  std::uint64_t of_graph(const ObservedGraph& graph, const KindOf& kind_of);
   std::uint64_t records_since(std::uint64_t event);
 
   std::unordered_map<std::uint64_t, std::uint64_t> recorded_;  ///< number of the record, by event

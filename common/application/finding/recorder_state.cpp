@@ -136,7 +136,6 @@ void RecorderState::note_ignored() {
 /// the expected call if function and stream are the same.
 std::uint64_t RecorderState::fingerprint_of(const ObservedCall& call) {
   const auto kind_of = [this](std::uint64_t address) { return memory_.kind_of(address); };
-  if (call.graph) fingerprints_.learn(*call.graph, kind_of);
   const bool unseen = stage_ == Stage::tracing && !by_range() && fingerprints_.lacks_record(call);
   const std::uint64_t fingerprint = fingerprints_.of(call, kind_of);
   if (!unseen) return fingerprint;
