@@ -53,10 +53,6 @@ std::uint32_t MemoryUses::number_of(const MemoryBlock& block) {
   return known->second;
 }
 
-CallDescriber::CallDescriber(KnownMemory& memory, const HandleFacts& facts,
-                             ApplicationRecording& recording)
-    : memory_(memory), facts_(facts), recording_(recording), uses_(memory) {}
-
 RecordedCall CallDescriber::described(const ObservedCall& call, const MemoryBlock& freed,
                                       const std::vector<bool>& points) {
   RecordedCall recorded;

@@ -125,7 +125,8 @@ class CaptureCounts {
 class CallDescriber {
  public:
   /// `memory` is that of the call described next. Adds streams, kernels and graphs to `recording`.
-  CallDescriber(KnownMemory& memory, const HandleFacts& facts, ApplicationRecording& recording);
+  CallDescriber(KnownMemory& memory, const HandleFacts& facts, ApplicationRecording& recording)
+      : memory_(memory), facts_(facts), recording_(recording), uses_(memory) {}
 
   /// Returns the record without times and variation. `freed`: what a free gave back. `points`: for
   /// a kernel, whether each word that may be a pointer is one; see pointer_words().

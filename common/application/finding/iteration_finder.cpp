@@ -71,9 +71,6 @@ Repetitions joined(const Repetitions& repetitions, std::uint64_t period) {
   return all;
 }
 
-IterationFinder::IterationFinder(std::uint64_t repetitions)
-    : repetitions_(repetitions), calls_(most_calls), segments_(repetitions, most_calls) {}
-
 std::optional<FoundPeriod> IterationFinder::add(std::uint64_t fingerprint, bool waits,
                                                 bool wanted) {
   calls_.add(fingerprint);

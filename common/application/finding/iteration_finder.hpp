@@ -32,7 +32,8 @@ class IterationFinder {
   /// Number of calls kept: `repetitions` times the longest iteration.
   static constexpr std::uint64_t most_calls = std::uint64_t{1} << 20;
 
-  explicit IterationFinder(std::uint64_t repetitions);
+  explicit IterationFinder(std::uint64_t repetitions)
+      : repetitions_(repetitions), calls_(most_calls), segments_(repetitions, most_calls) {}
 
   /// Takes a call. Returns the shortest iteration that ends with it, if one is `wanted`.
   std::optional<FoundPeriod> add(std::uint64_t fingerprint, bool waits, bool wanted = true);

@@ -50,10 +50,6 @@ bool never_waits(const ObservedIteration& iteration) {
   });
 }
 
-Departure::Departure(ApplicationRecorder& recorder, ListeningInstruments& instruments,
-                     const StagedReplay& replay)
-    : recorder_(recorder), instruments_(instruments), replay_(replay) {}
-
 void Departure::begin() {
   if (order_ != Order::none) return;
   recorder_.trace_nothing();
@@ -96,17 +92,6 @@ bool Departure::cupti_can_leave() const {
   if (now.several_threads) return false;
   return trace_ == Trace::none || (trace_ == Trace::clean && !now.has_graphs);
 }
-
-ListeningStages::ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
-                                 StagedReplay& replay, Departure& departure, ThreadGate& gate,
-                                 RecorderStatus& page, std::function<void()> known)
-    : recorder_(recorder),
-      instruments_(instruments),
-      replay_(replay),
-      departure_(departure),
-      gate_(gate),
-      page_(page),
-      say_known_(std::move(known)) {}
 
 void ListeningStages::observe(const ObservedCall& call) {
   const ListeningStage next = recorder_.observe(call);

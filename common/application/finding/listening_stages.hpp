@@ -87,7 +87,8 @@ class Departure {
  public:
   /// All must outlive this object.
   Departure(ApplicationRecorder& recorder, ListeningInstruments& instruments,
-            const StagedReplay& replay);
+            const StagedReplay& replay)
+      : recorder_(recorder), instruments_(instruments), replay_(replay) {}
 
   Trace trace() const { return trace_; }
   void set_trace(Trace trace) { trace_ = trace; }
@@ -127,7 +128,14 @@ class ListeningStages {
   /// All must outlive this. Counts calls and watched iterations in `page`.
   ListeningStages(ApplicationRecorder& recorder, ListeningInstruments& instruments,
                   StagedReplay& replay, Departure& departure, ThreadGate& gate,
-                  RecorderStatus& page, std::function<void()> known);
+                  RecorderStatus& page, std::function<void()> known)
+      : recorder_(recorder),
+        instruments_(instruments),
+        replay_(replay),
+        departure_(departure),
+        gate_(gate),
+        page_(page),
+        say_known_(std::move(known)) {}
 
   ListeningStage stage() const { return stage_; }
   /// Returns true while an iteration is captured for the replay.

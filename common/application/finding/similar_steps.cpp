@@ -4,9 +4,6 @@
 
 namespace trilane {
 
-SimilarSteps::SimilarSteps(std::uint64_t repetitions)
-    : repetitions_(repetitions), segments_(repetitions, most_segments), ended_(most_segments) {}
-
 std::optional<FoundPeriod> SimilarSteps::add(const ObservedCall& call, std::uint64_t number,
                                              std::uint64_t fingerprint) {
   hash_ = mixed(hash_, kind_fingerprint(call));

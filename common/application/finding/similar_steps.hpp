@@ -17,7 +17,8 @@ class SimilarSteps {
   /// Steps after the first find before one is accepted: an exact loop may have begun with it.
   static constexpr std::uint64_t steps_more = 15;
 
-  explicit SimilarSteps(std::uint64_t repetitions);
+  explicit SimilarSteps(std::uint64_t repetitions)
+      : repetitions_(repetitions), segments_(repetitions, most_segments), ended_(most_segments) {}
 
   /// Takes the call with that number, one above the previous one's, and its exact fingerprint.
   /// Returns the shortest steps that end with it, if they have repeated often enough.

@@ -86,10 +86,6 @@ std::vector<MemoryFacts> Candidate::outputs() const {
   return all;
 }
 
-std::vector<MemoryFacts> Candidate::left_by_application() const {
-  return transformed(iteration_.handed(), &HandedMemory::application);
-}
-
 std::uint64_t waits_of(const ApplicationRecording& recording) {
   const auto waits = [](const auto& call) { return only_waits(call.kind) || call.synchronous; };
   return static_cast<std::uint64_t>(std::ranges::count_if(recording.calls, waits));

@@ -56,7 +56,9 @@ class Candidate : boost::noncopyable {
   /// Returns what the latest run has left for the next one, and then the host memory that it wrote.
   std::vector<MemoryFacts> outputs() const;
   /// Returns what the application's own iteration left for its next one.
-  std::vector<MemoryFacts> left_by_application() const;
+  std::vector<MemoryFacts> left_by_application() const {
+    return transformed(iteration_.handed(), &HandedMemory::application);
+  }
 
  protected:
   Candidate(const TakenIteration& taken, HostKind host) : iteration_(taken, host) {}

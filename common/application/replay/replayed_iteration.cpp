@@ -28,10 +28,6 @@ constexpr int poison_byte = 0xA5;
 
 }  // namespace
 
-bool ReplayedHost::is_pinned(const RecordedMemory& memory) const {
-  return kind_ == HostKind::pinned || memory.kind == MemoryKind::pinned;
-}
-
 CUdeviceptr ReplayedHost::source(const RecordedMemory& memory, const ReplayedCall& copy,
                                  const std::vector<std::byte>& content, std::uint64_t address) {
   if (content.size() != copy.bytes) {

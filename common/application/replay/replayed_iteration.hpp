@@ -83,7 +83,9 @@ class ReplayedHost {
  private:
   using Range = std::pair<std::uint64_t, std::uint64_t>;  // address and bytes
 
-  bool is_pinned(const RecordedMemory& memory) const;
+  bool is_pinned(const RecordedMemory& memory) const {
+    return kind_ == HostKind::pinned || memory.kind == MemoryKind::pinned;
+  }
 
   HostKind kind_;
   const std::set<std::uint64_t>& joints_;

@@ -16,7 +16,12 @@ class RecordingWriter {
  public:
   /// `path`: the file of the recording. All must outlive this object.
   RecordingWriter(RecorderStatus& page, std::string path, const ApplicationRecorder& recorder,
-                  const ResourceWatch& resources, ListenerGuard& guard);
+                  const ResourceWatch& resources, ListenerGuard& guard)
+      : page_(page),
+        path_(std::move(path)),
+        recorder_(recorder),
+        resources_(resources),
+        guard_(guard) {}
 
   /// Names a context for questions to the driver. Must be called under the guard's lock.
   void use(CUcontext context) { context_ = context; }

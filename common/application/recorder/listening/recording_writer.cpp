@@ -65,15 +65,6 @@ RecordedMachine own_machine() {
 
 }  // namespace
 
-RecordingWriter::RecordingWriter(RecorderStatus& page, std::string path,
-                                 const ApplicationRecorder& recorder,
-                                 const ResourceWatch& resources, ListenerGuard& guard)
-    : page_(page),
-      path_(std::move(path)),
-      recorder_(recorder),
-      resources_(resources),
-      guard_(guard) {}
-
 void RecordingWriter::write_soon() {
   const std::lock_guard lock(waiting_);
   ++asked_;

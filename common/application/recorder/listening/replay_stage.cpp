@@ -165,15 +165,6 @@ IterationCapture::State IterationCapture::returns(const ListenedCall& what, cons
   return expected() == nullptr ? State::complete : State::going;
 }
 
-ReplayStage::ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings,
-                         ExecutableGraphs& graphs, const KnownModules& modules)
-    : page_(page),
-      path_(std::move(path)),
-      settings_(settings),
-      graphs_(graphs),
-      over_(path_.empty()),
-      modules_(modules) {}
-
 std::string ReplayStage::why_not(const ApplicationRecording& recording) const {
   const std::string why = settings_.skips_host_functions
                               ? why_no_replay(without_host_functions(recording))

@@ -62,7 +62,13 @@ class ReplayStage final : public StagedReplay {
   /// `path`: the file for the ReplayRecord; empty if no replay is wanted. Notes in `page` if it
   /// cannot be written. `graphs` and `modules` must outlive this object.
   ReplayStage(RecorderStatus& page, std::string path, const ReplaySettings& settings,
-              ExecutableGraphs& graphs, const KnownModules& modules);
+              ExecutableGraphs& graphs, const KnownModules& modules)
+      : page_(page),
+        path_(std::move(path)),
+        settings_(settings),
+        graphs_(graphs),
+        over_(path_.empty()),
+        modules_(modules) {}
 
   bool is_wanted() const override { return !path_.empty(); }
   bool is_over() const override { return over_; }
