@@ -119,14 +119,6 @@ std::optional<FoundPeriod> IterationFinder::exactly(std::uint64_t period, bool w
   return FoundPeriod{period, size() - repeats * period, repeats, waits};
 }
 
-void IterationFinder::left() {
-  if (single_) {
-    single_->left(found_);
-  } else {
-    segments_.left(found_);
-  }
-}
-
 std::optional<NearestPeriod> IterationFinder::nearest() const {
   const auto segments = of_segments();
   const auto calls = single_ ? of_single(*single_, single_first_) : of_calls_since_wait();

@@ -40,7 +40,7 @@ class IterationFinder {
 
   /// Must be called if the iteration found last did not go on: from now on it, and shorter ones,
   /// must repeat more often.
-  void left();
+  void left() { (single_ ? *single_ : segments_).left(found_); }
 
   /// Returns the fingerprint of one of the latest `most_calls` calls.
   std::uint64_t at(std::uint64_t call) const { return calls_.at(call); }
