@@ -44,10 +44,10 @@ struct RecorderStatus {
   static constexpr std::size_t most_words = 480;
 
   std::uint32_t magic = right_magic;
-  std::atomic<std::uint32_t> loaded{0};    ///< processes that loaded the library
-  std::atomic<std::int32_t> recorded{0};   ///< the recorded process; 0: none
-  std::atomic<std::uint32_t> ignored{0};   ///< other processes that used CUDA
-  std::atomic<std::uint32_t> problem{0};   ///< a RecorderProblem
+  std::atomic<std::uint32_t> loaded{0};   ///< processes that loaded the library
+  std::atomic<std::int32_t> recorded{0};  ///< the recorded process; 0: none
+  std::atomic<std::uint32_t> ignored{0};  ///< other processes that used CUDA
+  std::atomic<RecorderProblem> problem{RecorderProblem::none};
   std::atomic<std::uint32_t> finished{0};  ///< 1: the application ended by exit
   std::atomic<std::uint64_t> calls{0};     ///< handed to the recorder
   std::atomic<std::uint64_t> watched{0};   ///< iterations that ended while only ends were watched

@@ -37,7 +37,7 @@ std::string problem_words(const RecorderStatus& status) {
   // Terminated and printable, whatever the application left there.
   const std::string words =
       printable({status.words, strnlen(status.words, RecorderStatus::most_words)});
-  switch (static_cast<RecorderProblem>(status.problem.load())) {
+  switch (status.problem.load()) {
     case RecorderProblem::none: return {};
     case RecorderProblem::no_cupti: return fmt::format("nothing was recorded: {}", words);
     case RecorderProblem::other_subscriber:

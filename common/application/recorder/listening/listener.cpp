@@ -8,9 +8,6 @@ namespace trilane {
 namespace {
 
 constexpr auto other_subscriber = RecorderProblem::other_subscriber;
-constexpr std::uint32_t as_number(RecorderProblem problem) {
-  return static_cast<std::uint32_t>(problem);
-}
 
 /// Returns true unless the call has failed, or could only have done so, for reasons of its own.
 bool matters(const ListenedCall& what, CUresult code) {
@@ -46,7 +43,7 @@ Listener::Listener(RecorderStatus& page, const RecorderSettings& settings, std::
 
 bool Listener::start() {
   bool waits = false;
-  guard_.run([&] { waits = !subscribe() && page_.problem == as_number(other_subscriber); });
+  guard_.run([&] { waits = !subscribe() && page_.problem == other_subscriber; });
   if (waits) subscribes_ = without_signals([this] { wait_for_cupti(); });
   return waits || !guard_.silent();
 }
@@ -87,8 +84,8 @@ void Listener::wait_for_cupti() {
     const bool listened = std::exchange(listens, false);
     const auto try_again = [&] { listens = subscribe(); };
     listened ? guard_.run_locked(try_again) : guard_.run(try_again);
-    const bool waited = page_.problem == as_number(RecorderProblem::other_subscriber);
-    if ((listens || listened) && waited) page_.problem = as_number(RecorderProblem::none);
+    const bool waited = page_.problem == other_subscriber;
+    if ((listens || listened) && waited) page_.problem = RecorderProblem::none;
     if (listened && !listens) return;
   }
 }

@@ -41,8 +41,8 @@ RecorderStatus* shared_page() {
 }
 
 void note_problem(RecorderStatus& page, RecorderProblem problem, const std::string& words) {
-  std::uint32_t none = 0;
-  if (!page.problem.compare_exchange_strong(none, static_cast<std::uint32_t>(problem))) return;
+  RecorderProblem none = RecorderProblem::none;
+  if (!page.problem.compare_exchange_strong(none, problem)) return;
   words.copy(page.words, RecorderStatus::most_words - 1);
 }
 
