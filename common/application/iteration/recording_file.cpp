@@ -118,23 +118,21 @@ void check_data(const ApplicationRecording& recording) {
   });
 }
 
-void check_captures(const CaptureAudit& audit, const std::vector<CaptureCall>& calls) {
+void check_captures(const RecordedCaptures& captures) {
+  static const CaptureAudit none;
+  const CaptureAudit& audit = captures.audit ? *captures.audit : none;
   const auto check = [&](std::string_view member, const std::optional<std::uint32_t>& stack) {
     if (stack) require_below(member, *stack, audit.source.stacks.size(), "stacks");
   };
   for (const CaptureSite& site : audit.sites) check("sites.begin", site.begin);
-  for (const CaptureCall& call : calls) {
-    if (!call.place) continue;
-    check("place.stack", call.place->stack);
-    check("place.begin", call.place->begin);
-    check("place.fork", call.place->fork);
+  for (const auto* const calls : {&captures.failed, &audit.calls}) {
+    for (const CaptureCall& call : *calls) {
+      if (!call.place) continue;
+      check("place.stack", call.place->stack);
+      check("place.begin", call.place->begin);
+      check("place.fork", call.place->fork);
+    }
   }
-}
-
-void check_captures(const RecordedCaptures& captures) {
-  static const CaptureAudit none;
-  check_captures(captures.audit ? *captures.audit : none, captures.failed);
-  if (captures.audit) check_captures(*captures.audit, captures.audit->calls);
 }
 
 void check_resources(const RecordedResources& resources) {
