@@ -1,6 +1,5 @@
 // Clones the graphs that an application launches, with the replay's own host buffers.
 #include "common/application/replay/replayed_iteration.hpp"
-#include "common/base/text/exit_code.hpp"
 
 namespace trilane {
 
@@ -13,7 +12,7 @@ std::size_t ReplayedIteration::launch_at(std::size_t i) const {
     const bool same = call.executable == taken_.observed.calls[i].executable;
     if (call.kind == CallKind::graph_launch && same && taken_.recording.calls[at].graph) return at;
   }
-  throw NotPossible(taken_.recording.calls[i].name + ": what its graph does is not known");
+  refuse(i, "what its graph does is not known");
 }
 
 RecordedCall ReplayedIteration::recorded_node(std::size_t launch, std::size_t node) const {
@@ -28,11 +27,10 @@ RecordedCall ReplayedIteration::recorded_node(std::size_t launch, std::size_t no
 CUgraph ReplayedIteration::own_graph(std::size_t i) {
   const std::size_t launch = launch_at(i);
   const std::shared_ptr<TakenGraph>& graph = taken_.captured[i].graph;
-  const std::string& name = taken_.recording.calls[i].name;
   const auto& content = taken_.observed.calls[i].graph;
   const ObservedGraph& observed = content ? *content : *taken_.observed.calls[launch].graph;
   if (graph == nullptr || graph->nodes.size() != observed.nodes.size()) {
-    throw NotPossible(name + ": its graph could not be copied");
+    refuse(i, "its graph could not be copied");
   }
   const auto made = own_graphs_.find(graph.get());
   if (made != own_graphs_.end()) return made->second.get();
@@ -41,7 +39,7 @@ CUgraph ReplayedIteration::own_graph(std::size_t i) {
     ReplayedCall call;
     place_operation(recorded_node(launch, node), operation, source_of(launch, node), call);
     if (call.moving_destination || call.moving_source || !call.moving.empty()) {
-      throw NotPossible(name + ": its graph uses memory that the iteration allocates");
+      refuse(i, "its graph uses memory that the iteration allocates");
     }
     const bool own = call.source != operation.source || call.destination != operation.destination;
     if (operation.kind != CallKind::copy || !own) continue;
@@ -73,8 +71,7 @@ void ReplayedIteration::place_launch(std::size_t i, ReplayedCall& call) {
   call.executable = executable_of(i);
   ReplayedGraph& executable = executables_[call.executable];
   if (executable.sources != taken_.captured[i].sources) {
-    throw NotPossible(taken_.recording.calls[i].name +
-                      ": the program changes what its copies read between two launches");
+    refuse(i, "the program changes what its copies read between two launches");
   }
   call.graph = own_graph(i);
   executable.launched = true;
@@ -82,20 +79,19 @@ void ReplayedIteration::place_launch(std::size_t i, ReplayedCall& call) {
 
 void ReplayedIteration::place_change(std::size_t i, ReplayedCall& call) {
   const ObservedCall& observed = taken_.observed.calls[i];
-  const std::string& name = taken_.recording.calls[i].name;
   if (!observed.changed && !observed.graph) {
-    throw NotPossible(name +
-                      ": it makes, changes or releases an executable graph in a way that a "
-                      "replay does not repeat");
+    refuse(i,
+           "it makes, changes or releases an executable graph in a way that a replay does not "
+           "repeat");
   }
   call.executable = executable_of(i);
   ReplayedGraph& executable = executables_[call.executable];
   if (executable.taken->as_it_is != nullptr) {
-    throw NotPossible(name + ": it changes a graph that the driver cannot copy");
+    refuse(i, "it changes a graph that the driver cannot copy");
   }
   // Otherwise the next run would begin with what this one left in the graph.
   if (executable.launched && !(executable.set_whole && observed.graph)) {
-    throw NotPossible(name + ": it changes a graph that the iteration has launched");
+    refuse(i, "it changes a graph that the iteration has launched");
   }
   if (observed.changed) return place_node(i, call);
   call.graph = own_graph(i);
@@ -111,7 +107,7 @@ void ReplayedIteration::place_node(std::size_t i, ReplayedCall& call) {
   TRILANE_DRIVER(cuGraphNodeFindInClone, &call.node, executable.taken->nodes.at(observed.node),
                  executable.graph);
   if (role_of(operation.kind) != CallRole::work) {
-    throw NotPossible(taken_.recording.calls[i].name + ": it sets a node of another kind");
+    refuse(i, "it sets a node of another kind");
   }
   place_operation(recorded_node(launch, observed.node), operation, source_of(launch, observed.node),
                   call);

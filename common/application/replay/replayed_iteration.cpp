@@ -131,9 +131,9 @@ void ReplayedIteration::hand_over() {
     const InheritedMemory& inherited = taken_.inherited[to];
     auto& fits = of_size[{allocated_kind(calls_[inherited.call].kind), inherited.content.size()}];
     if (fits.empty()) {
-      throw NotPossible(taken_.recording.calls[inherited.call].name +
-                        ": it frees memory that an earlier iteration allocated, and leaves none "
-                        "of that size to the next one");
+      refuse(inherited.call,
+             "it frees memory that an earlier iteration allocated, and leaves none of that size to "
+             "the next one");
     }
     const ObservedCall& call = taken_.observed.calls[fits.front()];
     handed_.push_back({fits.front(),
@@ -144,15 +144,15 @@ void ReplayedIteration::hand_over() {
   }
 }
 
+void ReplayedIteration::refuse(std::size_t i, const std::string& why) const {
+  throw NotPossible(fmt::format("{}: {}", taken_.recording.calls[i].name, why));
+}
+
 ReplayedCall ReplayedIteration::replayed(std::size_t i) {
   const RecordedCall& recorded = taken_.recording.calls[i];
   const ObservedCall& observed = taken_.observed.calls[i];
-  if (!recorded.refusal.empty()) {
-    throw NotPossible(fmt::format("{}: {}", recorded.name, recorded.refusal));
-  }
-  if (const char* const why = traits_of(recorded.kind).no_replay) {
-    throw NotPossible(fmt::format("{}: {}", recorded.name, why));
-  }
+  if (!recorded.refusal.empty()) refuse(i, recorded.refusal);
+  if (const char* const why = traits_of(recorded.kind).no_replay) refuse(i, why);
   ReplayedCall call;
   call.kind = recorded.kind;
   call.stream = reinterpret_cast<CUstream>(observed.stream);
@@ -186,9 +186,9 @@ void ReplayedIteration::place(std::size_t i, ReplayedCall& call) {
         call.allocation = *number;
         return;
       }
-      throw NotPossible(recorded.name +
-                        ": it frees memory of an earlier iteration that is not known or that other "
-                        "memory points to");
+      refuse(i,
+             "it frees memory of an earlier iteration that is not known or that other memory "
+             "points to");
     case CallRole::synchronize:
       if (recorded.kind != CallKind::synchronize_event) return;
       [[fallthrough]];
@@ -234,7 +234,7 @@ void ReplayedIteration::place_kernel(const ObservedLaunch& launch, ReplayedCall&
 void ReplayedIteration::place_batch(std::size_t i, ReplayedCall& call) {
   const RecordedCall& recorded = taken_.recording.calls[i];
   if (driver().cuMemcpyBatchAsync == nullptr) {
-    throw NotPossible(recorded.name + ": the driver has no cuMemcpyBatchAsync that a replay calls");
+    refuse(i, "the driver has no cuMemcpyBatchAsync that a replay calls");
   }
   const ObservedBatch& batch = *taken_.observed.calls[i].batch;
   call.copy_attributes.resize(batch.holds_from.size());

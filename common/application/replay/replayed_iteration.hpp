@@ -116,6 +116,8 @@ class ReplayedIteration {
   /// The bytes that a copy reads on the host: see CapturedCall::sources.
   using Source = std::vector<std::byte>;
 
+  /// Throws NotPossible that names the call.
+  [[noreturn]] void refuse(std::size_t i, const std::string& why) const;
   ReplayedCall replayed(std::size_t i);
   void hand_over();
   void place(std::size_t i, ReplayedCall& call);
