@@ -278,11 +278,10 @@ std::pair<bool, double> rank_of(const CallFinding& finding) {
 /// Returns the distinct places of the calls: "a.cu:7 f, a.cu:9 f, a.cu:12 f and 3 more".
 std::string places_of(const ApplicationRecording& recording,
                       const std::vector<std::uint64_t>& calls) {
-  std::set<std::string> known;
   std::vector<std::string> places;
   for (const std::uint64_t call : calls) {
     const std::string place = place_of(recording, call);
-    if (known.insert(place).second) places.push_back(place);
+    if (!includes(places, place)) places.push_back(place);
   }
   return shortened(places, most_places);
 }

@@ -74,10 +74,9 @@ std::string why_not_this_way(SimulatedWay way, const ApplicationRecording& recor
       return why_no_graph(recording);
     case SimulatedWay::engines: return why_no_engines(recording);
     case SimulatedWay::pinned:
-      if (any_call(recording, [&](const RecordedCall& c) { return is_pageable(c, recording); })) {
-        return {};
-      }
-      return "no copy uses pageable memory";
+      return any_call(recording, [&](const auto& call) { return is_pageable(call, recording); })
+                 ? ""
+                 : "no copy uses pageable memory";
     case SimulatedWay::pool: return why_no_pool(recording);
   }
   return {};
