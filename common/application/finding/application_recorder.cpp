@@ -148,7 +148,7 @@ bool ApplicationRecorder::join_threads() {
 
 ApplicationRecording ApplicationRecorder::recording() const {
   return locked()->recording(ends_.iterations(), ends_.latest_us(false),
-                             {others_, ends_.latest_us(true)});
+                             {.others = others_, .alone_us = ends_.latest_us(true)});
 }
 
 }  // namespace trilane

@@ -37,12 +37,6 @@ enum class ListeningStage : std::uint8_t {
   watch,    ///< hands over only calls that may end an iteration, see ending_function()
 };
 
-/// Iteration times while other threads stood still, and the number of these; 0: none did.
-struct AloneTimes {
-  std::uint32_t others = 0;
-  std::vector<double> us{};
-};
-
 class RecorderState {
  public:
   RecorderState(Surroundings& surroundings, RecorderSettings settings);
@@ -92,8 +86,9 @@ class RecorderState {
 
   std::set<std::uint32_t> own_functions() const;
   const ObservedIteration* latest() const { return digest_ ? &digest_->latest : nullptr; }
+  /// `alone`: how many other threads stood still, and the times meanwhile.
   ApplicationRecording recording(std::uint64_t more_iterations, std::vector<double> watched_us,
-                                 const AloneTimes& alone) const;
+                                 const RecordedThreads& alone) const;
   std::vector<MemoryFacts> live_memory() const { return memory_.all(); }
 
  private:
@@ -139,7 +134,7 @@ class RecorderState {
   bool has_work(const PeriodRun& run) const;
   std::uint64_t end_behind(const PeriodRun& run) const;
   std::string because_of_threads(Parting reason = Parting::another_order) const;
-  void put_threads(const AloneTimes& alone, ApplicationRecording& recording) const;
+  void put_threads(const RecordedThreads& alone, ApplicationRecording& recording) const;
 
   RecorderSettings settings_;
   Stage stage_ = Stage::searching;

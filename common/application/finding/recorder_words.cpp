@@ -55,7 +55,7 @@ BrokenPeriod RecorderState::in_words(const NearestPeriod& broken) const {
 
 ApplicationRecording RecorderState::recording(std::uint64_t more_iterations,
                                               std::vector<double> watched_us,
-                                              const AloneTimes& alone) const {
+                                              const RecordedThreads& alone) const {
   const bool more = !kept_repetitions().all.empty() && listening() != ListeningStage::watch;
   ApplicationRecording recording = more      ? iteration_in(digest_of_kept())
                                    : digest_ ? iteration_in(*digest_)
@@ -222,14 +222,15 @@ ApplicationRecording RecorderState::nothing_found() const {
   return recording;
 }
 
-void RecorderState::put_threads(const AloneTimes& alone, ApplicationRecording& recording) const {
+void RecorderState::put_threads(const RecordedThreads& alone,
+                                ApplicationRecording& recording) const {
   const std::uint32_t others = std::max(threads_.ignored(), alone.others);
   if (!recording.issuing && others == 0) return;
   RecordedThreads& issuing = recording.issuing ? *recording.issuing : recording.issuing.emplace();
   issuing.thread = threads_.only_number();
   issuing.others = others;
   issuing.alike = threads_.alike();
-  issuing.alone_us = alone.us;
+  issuing.alone_us = alone.alone_us;
 }
 
 /// Returns the reason to put before what came nearest; empty if it is not the threads.
