@@ -19,11 +19,14 @@ struct Taken {
   std::array<std::uint64_t, names.size()> of{};
 };
 
+std::uint64_t volume(const std::vector<std::uint32_t>& size) {
+  return std::uint64_t{size[0]} * size[1] * size[2];
+}
+
 /// Registers are given to warps by 256.
 Taken taken_by(const RecordedCall& kernel, const ApplicationRecording& recording) {
   const RecordedKernel& code = recording.kernels[kernel.kernel];
-  const std::uint64_t threads = std::uint64_t{kernel.block[0]} * kernel.block[1] * kernel.block[2];
-  const std::uint64_t warps = (threads + 31) / 32,
+  const std::uint64_t warps = (volume(kernel.block) + 31) / 32,
                       each = (std::uint64_t{code.registers} * 32 + 255) / 256 * 256;
   return {{warps * 32, warps * each,
            code.static_shared_bytes + kernel.shared_bytes +
@@ -78,14 +81,10 @@ class KernelsApart {
   using Runs = std::vector<OperationRun>;
 
   const RecordedCall& call(std::size_t i) const { return recording_.calls[i]; }
-  static std::uint64_t blocks_of(const RecordedCall& kernel) {
-    return std::uint64_t{kernel.grid[0]} * kernel.grid[1] * kernel.grid[2];
-  }
   std::string in_words(std::size_t kernel) const {
     const RecordedCall& one = call(kernel);
-    const auto& [x, y, z] = std::tie(one.block[0], one.block[1], one.block[2]);
     return fmt::format("{} ({} blocks of {} threads)", operation_name(one, recording_),
-                       blocks_of(one), x * y * z);
+                       volume(one.grid), volume(one.block));
   }
 
   /// Returns what the running kernels leave too little of for a block of this one; queue: they
@@ -99,12 +98,12 @@ class KernelsApart {
     std::uint64_t blocks = 0;
     for (const OperationRun& run : running) {
       const Taken block = taken_by(call(run.call), recording_);
-      std::uint64_t resident = (blocks_of(call(run.call)) + each.count - 1) / each.count;
+      std::uint64_t resident = (volume(call(run.call).grid) + each.count - 1) / each.count;
       for (std::size_t i = 0; i < most.size(); ++i) {
         if (block.of[i] > 0) resident = std::min(resident, most[i] / block.of[i]);
       }
       for (std::size_t i = 0; i < most.size(); ++i) all.of[i] += resident * block.of[i];
-      blocks += blocks_of(call(run.call));
+      blocks += volume(call(run.call).grid);
     }
     if (blocks < each.count) return Obstacle::queue;
     for (std::size_t i = 0; i < most.size(); ++i) {

@@ -198,8 +198,7 @@ std::string why_no_graphs(const TakenIteration& taken, const GraphWay& way) {
     for (const RecordedCall& call : recording.calls) {
       if (is_operation(call.kind)) nodes += nodes_of(call);
     }
-    const std::string why = why_no_graph(recording);
-    if (!why.empty()) return why;
+    if (const std::string why = why_no_graph(recording); !why.empty()) return why;
     return nodes * way.iterations > most_nodes ? "the graph would be too large"
                                                : why_not_together(recording);
   }
