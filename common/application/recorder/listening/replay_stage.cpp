@@ -23,12 +23,6 @@ std::vector<std::byte> rows_of(const ObservedCall& copy) {
   return bytes;
 }
 
-ApplicationRecording without_host_functions(ApplicationRecording recording) {
-  std::erase_if(recording.calls,
-                [](const RecordedCall& call) { return call.kind == CallKind::host_function; });
-  return recording;
-}
-
 }  // namespace
 
 IterationCapture::IterationCapture(ApplicationRecording recording, const ObservedIteration& latest,
@@ -165,10 +159,12 @@ IterationCapture::State IterationCapture::returns(const ListenedCall& what, cons
   return expected() == nullptr ? State::complete : State::going;
 }
 
-std::string ReplayStage::why_not(const ApplicationRecording& recording) const {
-  const std::string why = settings_.skips_host_functions
-                              ? why_no_replay(without_host_functions(recording))
-                              : why_no_replay(recording);
+std::string ReplayStage::why_not(ApplicationRecording recording) const {
+  if (settings_.skips_host_functions) {
+    std::erase_if(recording.calls,
+                  [](const RecordedCall& call) { return call.kind == CallKind::host_function; });
+  }
+  const std::string why = why_no_replay(recording);
   return why.empty() ? refusal_ : why;
 }
 

@@ -100,7 +100,7 @@ class ReplayStage final : public StagedReplay {
   void differs();
   void keep_memory(const ApplicationRecorder& recorder, const ApplicationRecording& recording);
   void keep_mapped(const ObservedCall& launch);
-  std::string why_not(const ApplicationRecording& recording) const;
+  std::string why_not(ApplicationRecording recording) const;
   void end();
   void write(const ReplayRecord& record) {
     replace_file(page_, path_, [&] { return to_json(record); });
