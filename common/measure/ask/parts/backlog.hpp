@@ -10,9 +10,6 @@ enum class Priority {
   high,
 };
 
-/// A stream that KeptStreams never hands to other experiments.
-using OwnStream = std::unique_ptr<CUstream_st, Release<cudaStreamDestroy>>;
-
 /// Returns a stream with the device's least or greatest priority.
 inline OwnStream make_stream(Priority priority) {
   int least = 0, greatest = 0;

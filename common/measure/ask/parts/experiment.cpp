@@ -1,6 +1,5 @@
 #include "common/measure/ask/parts/experiment.hpp"
 
-#include "common/measure/gpu/stages.hpp"
 #include "common/measure/harness/probe.hpp"
 
 namespace trilane {
@@ -22,17 +21,32 @@ Workload one_kernel(Extent extent) {
 
 }  // namespace
 
+OwnStream make_blocking_stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreate(&stream));
+  return OwnStream(stream);
+}
+
+DeviceBuffer make_cleared_buffer(std::uint64_t bytes) {
+  DeviceBuffer buffer = make_device_buffer(bytes);
+  check(cudaMemset(buffer.get(), 0, bytes));
+  check(cudaDeviceSynchronize());
+  return buffer;
+}
+
+void order(cudaStream_t first, cudaStream_t second, const OrderingEvent& event) {
+  event.record_on(first);
+  event.wait_on(second);
+}
+
 BusyKernel::BusyKernel(double us, Extent extent)
     : host_(make_pinned_buffer(2 * bytes_of(extent))),
       job_(one_kernel(extent), host_.get(), host_.get() + bytes_of(extent)),
-      in_(make_device_buffer(bytes_of(extent))),
-      out_(make_device_buffer(bytes_of(extent))),
+      in_(make_cleared_buffer(bytes_of(extent))),
+      out_(make_cleared_buffer(bytes_of(extent))),
       step_(*std::ranges::find(job_.steps, Stage::transform, &Step::stage)) {
   std::fill_n(host_.get(), 2 * bytes_of(extent), std::byte{});
   step_.rounds = rounds_for(job_, us);
-  check(cudaMemset(in_.get(), 0, bytes_of(extent)));
-  check(cudaMemset(out_.get(), 0, bytes_of(extent)));
-  check(cudaDeviceSynchronize());
 }
 
 void BusyKernel::enqueue(cudaStream_t stream) const {

@@ -7,10 +7,51 @@
 #include "common/base/text/size.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/ask/question.hpp"
-#include "common/measure/gpu/runtime/handles.hpp"
-#include "common/model/workload/steps.hpp"
+#include "common/measure/gpu/operation.hpp"
+#include "common/measure/gpu/recording.hpp"
 
 namespace trilane {
+
+/// A stream that KeptStreams never hands to other experiments.
+using OwnStream = std::unique_ptr<CUstream_st, Release<cudaStreamDestroy>>;
+
+/// Returns a stream that synchronises with the legacy stream.
+OwnStream make_blocking_stream();
+
+/// Returns device memory of zeros.
+DeviceBuffer make_cleared_buffer(std::uint64_t bytes);
+
+/// Orders later work on `second` after the work now on `first`.
+void order(cudaStream_t first, cudaStream_t second, const OrderingEvent& event);
+
+/// An experiment whose work is on one stream, or most of it.
+class StreamExperiment : public Experiment {
+ protected:
+  cudaStream_t stream() const { return stream_.get(); }
+
+  /// Waits for the stream.
+  void synchronise() const { check(cudaStreamSynchronize(stream())); }
+
+  /// Returns the time from the beginning of `issue` until the stream is idle.
+  template <typename Action>
+  double done_us(const Action& issue) const {
+    return timed_us([&] {
+      issue();
+      synchronise();
+    });
+  }
+
+  /// Returns the host's time for `issue` alone, and waits for the stream.
+  template <typename Action>
+  double issued_us(const Action& issue) const {
+    const double us = timed_us(issue);
+    synchronise();
+    return us;
+  }
+
+ private:
+  Stream stream_ = make_stream();
+};
 
 /// The share of the device that a kernel occupies.
 enum class Extent {

@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/tried_capture.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::failed_capture {
 
@@ -11,15 +10,14 @@ constexpr const char *after_good = "16 launches and the wait, after a capture",
 
 enum class Capture { succeeds, fails };
 
-class FailedCapture : public Experiment {
+class FailedCapture : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto launches = [this](Capture first, int times = 1) {
       return [=, this] {
         make(first);
-        return timed_us([&] {
+        return done_us([&] {
           for (int i = 0; i < times; ++i) launch();
-          check(cudaStreamSynchronize(stream_.get()));
         });
       };
     };
@@ -54,13 +52,12 @@ class FailedCapture : public Experiment {
     });
   }
 
-  void launch() const { issue_(stream_.get()); }
+  void launch() const { issue_(stream()); }
 
   BusyKernel kernel_{0};
   Issue issue_ = [this](cudaStream_t stream) {
     for (int i = 0; i < kernels; ++i) kernel_.enqueue(stream);
   };
-  Stream stream_ = make_stream();
   TriedCapture capture_;
 };
 

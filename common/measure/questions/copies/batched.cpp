@@ -22,7 +22,7 @@ std::string name(const Shape& shape, How how, Until until) {
                      until == Until::done ? ", with the wait" : "");
 }
 
-class Batched : public Experiment {
+class Batched : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
@@ -64,26 +64,24 @@ class Batched : public Experiment {
       to[i] = device_.get() + i * shape.bytes;
       from[i] = host_.get() + i * shape.bytes;
     }
-    const double start_us = now_us();
-    if (how == How::batch) {
-      cudaMemcpyAttributes attributes{};
-      attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
-      std::size_t first = 0;  // the attributes apply from this copy on
-      check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), shape.copies, &attributes,
-                                 &first, 1, stream_.get()));
-    } else {
-      for (std::size_t i = 0; i < shape.copies; ++i) {
-        copy_to_device(to[i], from[i], sizes[i], stream_.get());
+    const auto issue = [&] {
+      if (how == How::batch) {
+        cudaMemcpyAttributes attributes{};
+        attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+        std::size_t first = 0;  // the attributes apply from this copy on
+        check(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), shape.copies, &attributes,
+                                   &first, 1, stream()));
+      } else {
+        for (std::size_t i = 0; i < shape.copies; ++i) {
+          copy_to_device(to[i], from[i], sizes[i], stream());
+        }
       }
-    }
-    const double issued_us = now_us() - start_us;
-    check(cudaStreamSynchronize(stream_.get()));
-    return until == Until::issued ? issued_us : now_us() - start_us;
+    };
+    return until == Until::issued ? issued_us(issue) : done_us(issue);
   }
 
   PinnedBuffer host_ = make_pinned_buffer(most_bytes);
   DeviceBuffer device_ = make_device_buffer(most_bytes);
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<Batched> enrolled(

@@ -9,11 +9,6 @@ constexpr const char *in_alone = "32 MiB in, alone", *out_alone = "32 MiB out, a
 
 class BothWays : public Experiment {
  public:
-  BothWays() {
-    check(cudaMemset(device_out_.get(), 0, bytes));
-    check(cudaDeviceSynchronize());
-  }
-
   std::vector<Condition> conditions() override {
     return {
         {in_alone, [this] { return timer_.time_us(in_.get(), [this] { copy_in(in_.get()); }); }},
@@ -45,8 +40,7 @@ class BothWays : public Experiment {
       check(cudaStreamWaitEvent(out_.get(), timer_.start().get(), 0));
       copy_out(out_.get());
       copy_in(in_.get());
-      done_.record_on(out_.get());
-      done_.wait_on(in_.get());
+      order(out_.get(), in_.get(), done_);
     });
   }
 
@@ -58,7 +52,7 @@ class BothWays : public Experiment {
   }
 
   PinnedBuffer host_in_ = make_pinned_buffer(bytes), host_out_ = make_pinned_buffer(bytes);
-  DeviceBuffer device_in_ = make_device_buffer(bytes), device_out_ = make_device_buffer(bytes);
+  DeviceBuffer device_in_ = make_device_buffer(bytes), device_out_ = make_cleared_buffer(bytes);
   Stream in_ = make_stream(), out_ = make_stream();
   OrderingEvent done_;
   GatedTimer timer_;

@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/operation.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::mapped_result {
@@ -14,13 +13,8 @@ std::string mapped(std::uint64_t bytes) {
   return fmt::format("kernel writes {} to mapped memory, wait", format_bytes(bytes));
 }
 
-class MappedResult : public Experiment {
+class MappedResult : public StreamExperiment {
  public:
-  MappedResult() {
-    check(cudaMemset(in_.get(), 0, most_bytes));
-    check(cudaDeviceSynchronize());
-  }
-
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
     for (const std::uint64_t bytes : sizes) {
@@ -49,17 +43,15 @@ class MappedResult : public Experiment {
   /// Times a kernel that writes to `to`, a copy to the host if `copies`, and the wait for both.
   double run_us(std::byte* to, std::uint64_t bytes, bool copies) {
     Operation kernel(copy_launch(in_.get(), to, bytes));
-    return timed_us([&] {
-      kernel.enqueue(stream_.get());
-      if (copies) copy_to_host(host_.get(), to, bytes, stream_.get());
-      check(cudaStreamSynchronize(stream_.get()));
+    return done_us([&] {
+      kernel.enqueue(stream());
+      if (copies) copy_to_host(host_.get(), to, bytes, stream());
     });
   }
 
   PinnedBuffer host_ = make_pinned_buffer(most_bytes);
   std::byte* mapped_ = device_address(host_.get());
-  DeviceBuffer in_ = make_device_buffer(most_bytes), out_ = make_device_buffer(most_bytes);
-  Stream stream_ = make_stream();
+  DeviceBuffer in_ = make_cleared_buffer(most_bytes), out_ = make_device_buffer(most_bytes);
 };
 
 const Enrolled<MappedResult> enrolled(

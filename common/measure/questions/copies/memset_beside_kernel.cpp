@@ -8,21 +8,21 @@ constexpr const char *memset = "a memset of 4 KiB", *in = "a copy in of 4 KiB",
                      *small = "a small kernel", *full = "a kernel on all SMs",
                      *one_block = "a kernel of one block";
 
-class MemsetBesideKernel : public Experiment {
+class MemsetBesideKernel : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto tried = [this](const char* name, std::function<void()> enqueue) {
       return TriedCall{name, [this, enqueue] {
                          enqueue();
-                         check(cudaStreamSynchronize(stream_.get()));
+                         synchronise();
                        }};
     };
     const TriedCall large_memset = tried(large, [this] { clear(large_bytes); });
     std::vector<Condition> all = filling_.conditions(
         {tried(memset, [this] { clear(bytes); }), large_memset,
-         tried(in, [this] { copy_to_device(device_.get(), host_.get(), bytes, stream_.get()); }),
-         tried(out, [this] { copy_to_host(host_.get(), device_.get(), bytes, stream_.get()); }),
-         tried(small, [this] { small_.enqueue(stream_.get()); })});
+         tried(in, [this] { copy_to_device(device_.get(), host_.get(), bytes, stream()); }),
+         tried(out, [this] { copy_to_host(host_.get(), device_.get(), bytes, stream()); }),
+         tried(small, [this] { small_.enqueue(stream()); })});
     all.push_back(leaving_room_.work());
     all.push_back(leaving_room_.beside_work(large_memset));
     return all;
@@ -38,12 +38,11 @@ class MemsetBesideKernel : public Experiment {
   }
 
  private:
-  void clear(std::uint64_t size) { check(cudaMemsetAsync(device_.get(), 0, size, stream_.get())); }
+  void clear(std::uint64_t size) { check(cudaMemsetAsync(device_.get(), 0, size, stream())); }
 
   BusyKernel full_{2000, Extent::all_sms}, one_block_{2000};
   BesideWork filling_{full, [this](cudaStream_t stream) { full_.enqueue(stream); }};
   BesideWork leaving_room_{one_block, [this](cudaStream_t stream) { one_block_.enqueue(stream); }};
-  Stream stream_ = make_stream();
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(large_bytes);
   BusyKernel small_{5};

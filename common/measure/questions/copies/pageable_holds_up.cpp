@@ -13,11 +13,7 @@ std::string out(std::uint64_t bytes) {
 
 class PageableHoldsUp : public Experiment {
  public:
-  PageableHoldsUp() {
-    std::memset(host_.get(), 0, most_bytes);
-    check(cudaMemset(device_.get(), 0, most_bytes));
-    check(cudaDeviceSynchronize());
-  }
+  PageableHoldsUp() { std::memset(host_.get(), 0, most_bytes); }
 
   std::vector<Condition> conditions() override {
     std::vector<TriedCall> calls;
@@ -42,7 +38,7 @@ class PageableHoldsUp : public Experiment {
  private:
   BesideKernel kernel_;
   HostBuffer host_ = make_host_buffer(most_bytes, HostMemory::pageable);
-  DeviceBuffer device_ = make_device_buffer(most_bytes);
+  DeviceBuffer device_ = make_cleared_buffer(most_bytes);
 };
 
 const Enrolled<PageableHoldsUp> enrolled(

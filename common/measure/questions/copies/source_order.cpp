@@ -22,7 +22,7 @@ std::string changed_in(const Case& one) { return fmt::format("changed later, rea
 
 enum class Host { goes_on, waits };
 
-class SourceOrder : public Experiment {
+class SourceOrder : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
@@ -51,7 +51,9 @@ class SourceOrder : public Experiment {
   }
 
  private:
-  struct Outcome { double call_us, changed; };
+  struct Outcome {
+    double call_us, changed;
+  };
 
   /// Issues a batch behind a kernel, and overwrites its sources when the call has returned.
   Outcome run(const Case& one, Host then) {
@@ -67,13 +69,13 @@ class SourceOrder : public Experiment {
     }
     cudaMemcpyAttributes how{};
     how.srcAccessOrder = one.order;
-    kernel_.enqueue(stream_.get());
+    kernel_.enqueue(stream());
     const double us = timed_us([&] {
-      check(cudaMemcpyBatchAsync(to, from, sizes.data(), copies, &how, &first, 1, stream_.get()));
+      check(cudaMemcpyBatchAsync(to, from, sizes.data(), copies, &how, &first, 1, stream()));
     });
-    if (then == Host::waits) check(cudaStreamSynchronize(stream_.get()));
+    if (then == Host::waits) synchronise();
     std::memset(source, 2, all_bytes);
-    check(cudaStreamSynchronize(stream_.get()));
+    synchronise();
     check(cudaMemcpy(arrived_.get(), device_.get(), all_bytes, cudaMemcpyDeviceToHost));
     return {us, count_of(arrived_.get(), all_bytes, 2)};
   }
@@ -82,7 +84,6 @@ class SourceOrder : public Experiment {
   std::vector<std::byte> pageable_ = std::vector<std::byte>(all_bytes);
   DeviceBuffer device_ = make_device_buffer(all_bytes);
   BusyKernel kernel_{500};
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<SourceOrder> enrolled(

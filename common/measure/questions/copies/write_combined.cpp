@@ -15,7 +15,7 @@ std::string read(const std::string& kind) {
   return fmt::format("{} read by the CPU, {}", format_bytes(read_bytes), kind);
 }
 
-class WriteCombined : public Experiment {
+class WriteCombined : public StreamExperiment {
  public:
   WriteCombined() {
     std::memset(plain_.get(), 0, most_bytes);
@@ -55,10 +55,9 @@ class WriteCombined : public Experiment {
 
  private:
   double send_us(std::byte* host, std::uint64_t bytes) const {
-    return timed_us([&] {
+    return done_us([&] {
       std::memcpy(host, source_.data(), bytes);
-      copy_to_device(device_.get(), host, bytes, stream_.get());
-      check(cudaStreamSynchronize(stream_.get()));
+      copy_to_device(device_.get(), host, bytes, stream());
     });
   }
 
@@ -73,7 +72,6 @@ class WriteCombined : public Experiment {
              combined_ = make_host_buffer(most_bytes, HostMemory::write_combined);
   std::vector<std::byte> source_ = std::vector<std::byte>(most_bytes, std::byte{1});
   DeviceBuffer device_ = make_device_buffer(most_bytes);
-  Stream stream_ = make_stream();
   volatile std::uint64_t sum_ = 0;  // so that the reads are not optimised away
 };
 

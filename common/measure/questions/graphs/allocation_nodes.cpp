@@ -1,6 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/operation.hpp"
-#include "common/measure/gpu/recording.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::allocation_nodes {
@@ -11,7 +9,7 @@ constexpr const char *with_host = "launch of an allocation, a kernel and a free"
                      *with_wall = "the same three, with the wait",
                      *without_wall = "the kernel alone, with the wait";
 
-class AllocationNodes : public Experiment {
+class AllocationNodes : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto allocating_us = [this] { return wall_us(allocating_); };
@@ -33,16 +31,11 @@ class AllocationNodes : public Experiment {
 
  private:
   double host_us(const Recording& graph) const {
-    const double us = timed_us([&] { graph.launch(stream_.get()); });
-    check(cudaStreamSynchronize(stream_.get()));
-    return us;
+    return issued_us([&] { graph.launch(stream()); });
   }
 
   double wall_us(const Recording& graph) const {
-    return timed_us([&] {
-      graph.launch(stream_.get());
-      check(cudaStreamSynchronize(stream_.get()));
-    });
+    return done_us([&] { graph.launch(stream()); });
   }
 
   static void clear(void* memory, cudaStream_t stream) {
@@ -57,7 +50,6 @@ class AllocationNodes : public Experiment {
     clear(memory, stream);
     check(cudaFreeAsync(memory, stream));
   }};
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<AllocationNodes> enrolled(

@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::child_graphs {
 
@@ -8,7 +7,7 @@ constexpr const char *flat = "a flat graph", *nested = "a graph of child graphs"
                      *flat_made = "instantiation of a flat graph",
                      *nested_made = "instantiation of a graph of child graphs";
 
-class ChildGraphs : public Experiment {
+class ChildGraphs : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto run = [this](const Recording& graph, int times = 1) {
@@ -34,9 +33,8 @@ class ChildGraphs : public Experiment {
 
  private:
   double run_us(const Recording& graph, int times) const {
-    return timed_us([&] {
-      for (int i = 0; i < times; ++i) graph.launch(stream_.get());
-      check(cudaStreamSynchronize(stream_.get()));
+    return done_us([&] {
+      for (int i = 0; i < times; ++i) graph.launch(stream());
     });
   }
 
@@ -61,7 +59,6 @@ class ChildGraphs : public Experiment {
   BusyKernel kernel_{0};
   Graph flat_graph_ = chain(children * kernels), nested_graph_ = chain_of_children();
   Recording flat_{chain(children * kernels)}, nested_{chain_of_children()};
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<ChildGraphs> enrolled(

@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::copy_nodes {
 
@@ -19,24 +18,17 @@ std::string graph(Way way, Until until) {
   return copies_of(way) + (until == Until::issued ? " issued by a graph" : " done by a graph");
 }
 
-class CopyNodes : public Experiment {
+class CopyNodes : public StreamExperiment {
  public:
-  CopyNodes() {
-    check(cudaMemset(device_.get(), 0, copies * bytes));
-    check(cudaDeviceSynchronize());
-  }
-
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
     for (const Way way : {Way::in, Way::out}) {
       const auto recorded =
           std::make_shared<Recording>([=, this](cudaStream_t stream) { issue(way, stream); });
       for (const Until until : {Until::issued, Until::done}) {
-        const auto by_calls = [=, this] {
-          return run_us(until, [&] { issue(way, stream_.get()); });
-        };
+        const auto by_calls = [=, this] { return run_us(until, [&] { issue(way, stream()); }); };
         const auto by_graph = [=, this] {
-          return run_us(until, [&] { recorded->launch(stream_.get()); });
+          return run_us(until, [&] { recorded->launch(stream()); });
         };
         all.push_back({calls(way, until), by_calls});
         all.push_back({graph(way, until), by_graph});
@@ -74,16 +66,11 @@ class CopyNodes : public Experiment {
   }
 
   double run_us(Until until, const std::function<void()>& enqueue) const {
-    const double start_us = now_us();
-    enqueue();
-    const double issued_us = now_us() - start_us;
-    check(cudaStreamSynchronize(stream_.get()));
-    return until == Until::issued ? issued_us : now_us() - start_us;
+    return until == Until::issued ? issued_us(enqueue) : done_us(enqueue);
   }
 
   PinnedBuffer host_ = make_pinned_buffer(copies * bytes);
-  DeviceBuffer device_ = make_device_buffer(copies * bytes);
-  Stream stream_ = make_stream();
+  DeviceBuffer device_ = make_cleared_buffer(copies * bytes);
 };
 
 const Enrolled<CopyNodes> enrolled(

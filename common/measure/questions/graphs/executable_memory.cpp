@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::executable_memory {
 
@@ -15,7 +14,7 @@ std::string size(double held) {
   return format_bytes(static_cast<std::uint64_t>(std::max(0.0, held)));
 }
 
-class ExecutableMemory : public Experiment {
+class ExecutableMemory : public StreamExperiment {
  public:
   ExecutableMemory() {
     held_by_graphs(0, 1);
@@ -63,9 +62,9 @@ class ExecutableMemory : public Experiment {
     std::vector<GraphExec> made;
     for (int i = 0; i < count; ++i) {
       made.push_back(instantiate(graph));
-      check(cudaGraphLaunch(made.back().get(), stream_.get()));
+      check(cudaGraphLaunch(made.back().get(), stream()));
     }
-    check(cudaStreamSynchronize(stream_.get()));
+    synchronise();
     return held_bytes();
   }
 
@@ -80,7 +79,6 @@ class ExecutableMemory : public Experiment {
   BusyKernel kernel_{0};
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);
-  Stream stream_ = make_stream();
   double at_first_ = 0;
 };
 

@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::first_launch {
 
@@ -8,7 +7,7 @@ constexpr const char *bare = "first launch without an upload",
                      *uploaded = "first launch after an upload", *second = "second launch",
                      *upload = "the upload, with the wait for it";
 
-class FirstLaunch : public Experiment {
+class FirstLaunch : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto launch = [this](Upload first, int number) {
@@ -32,10 +31,7 @@ class FirstLaunch : public Experiment {
   enum class Upload { no, yes };
 
   double upload_us(const GraphExec& graph) const {
-    return timed_us([&] {
-      check(cudaGraphUpload(graph.get(), stream_.get()));
-      check(cudaStreamSynchronize(stream_.get()));
-    });
+    return done_us([&] { check(cudaGraphUpload(graph.get(), stream())); });
   }
 
   /// Returns the host's time for launch number `number`, from 1, of a new executable graph.
@@ -44,8 +40,8 @@ class FirstLaunch : public Experiment {
     if (first == Upload::yes) upload_us(graph);
     double us = 0;
     for (int launch = 0; launch < number; ++launch) {
-      us = timed_us([&] { check(cudaGraphLaunch(graph.get(), stream_.get())); });
-      check(cudaStreamSynchronize(stream_.get()));
+      us = timed_us([&] { check(cudaGraphLaunch(graph.get(), stream())); });
+      synchronise();
     }
     return us;
   }
@@ -54,7 +50,6 @@ class FirstLaunch : public Experiment {
   Graph graph_ = capture([this](cudaStream_t stream) {
     for (int i = 0; i < nodes; ++i) kernel_.enqueue(stream);
   });
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<FirstLaunch> enrolled(

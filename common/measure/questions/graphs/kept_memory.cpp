@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::kept_memory {
 
@@ -15,7 +14,7 @@ void use_memory(cudaStream_t stream) {
   check(cudaFreeAsync(memory, stream));
 }
 
-class GraphMemory : public Experiment {
+class GraphMemory : public StreamExperiment {
  public:
   GraphMemory() { check(cudaGetDevice(&device_)); }
 
@@ -57,8 +56,8 @@ class GraphMemory : public Experiment {
   double held_bytes(cudaGraphMemAttributeType attribute, Then then) const {
     check(cudaDeviceGraphMemTrim(device_));
     std::optional<Recording> graph(use_memory);
-    graph->launch(stream_.get());
-    check(cudaStreamSynchronize(stream_.get()));
+    graph->launch(stream());
+    synchronise();
     if (then == Then::destroy) graph.reset();
     if (then == Then::trim) check(cudaDeviceGraphMemTrim(device_));
     std::uint64_t held = 0;
@@ -67,7 +66,6 @@ class GraphMemory : public Experiment {
   }
 
   int device_ = 0;
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<GraphMemory> enrolled(

@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::launch_constant {
 
@@ -11,7 +10,7 @@ std::string launch_of(int nodes, const std::string& kind) {
   return fmt::format("launch of {} {}", nodes, kind);
 }
 
-class LaunchConstant : public Experiment {
+class LaunchConstant : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
@@ -38,11 +37,7 @@ class LaunchConstant : public Experiment {
     const auto graph = std::make_shared<Recording>([this, kind, nodes](cudaStream_t stream) {
       for (int i = 0; i < nodes; ++i) issue(kind, stream);
     });
-    const auto launch = [this, graph] {
-      const double us = timed_us([&] { graph->launch(stream_.get()); });
-      check(cudaStreamSynchronize(stream_.get()));
-      return us;
-    };
+    const auto launch = [this, graph] { return issued_us([&] { graph->launch(stream()); }); };
     return {launch_of(nodes, kinds[kind]),
             launch,
             {[launch] { return launch() / 100; }, [launch] { return launch() * 100; }}};
@@ -60,7 +55,6 @@ class LaunchConstant : public Experiment {
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);
   BusyKernel kernel_{0};
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<LaunchConstant> enrolled(

@@ -10,20 +10,20 @@ constexpr const char *copied = "a word copied back each turn",
                      *again = "a graph that launches itself again",
                      *unrolled = "a graph of all turns, which decides nothing";
 
-class LoopOnDevice : public Experiment {
+class LoopOnDevice : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto by_copies = [this] { return run_us([this] { turns_by_copies(); }); };
+    const auto by_copies = [this] { return done_us([this] { turns_by_copies(); }); };
     const auto graph = [this](const GraphExec& executable) {
       return [&executable, this] {
-        return run_us([&] { check(cudaGraphLaunch(executable.get(), stream_.get())); });
+        return done_us([&] { check(cudaGraphLaunch(executable.get(), stream())); });
       };
     };
     return {{copied, by_copies},
-            {polled, [this] { return run_us([this] { turns_by_polls(); }); }},
+            {polled, [this] { return done_us([this] { turns_by_polls(); }); }},
             {looped, graph(loop_), {by_copies}},
             {again, graph(again_), {by_copies}},
-            {unrolled, [this] { return run_us([this] { unrolled_.launch(stream_.get()); }); }}};
+            {unrolled, [this] { return done_us([this] { unrolled_.launch(stream()); }); }}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -39,18 +39,11 @@ class LoopOnDevice : public Experiment {
   }
 
  private:
-  double run_us(const std::function<void()>& enqueue) const {
-    return timed_us([&] {
-      enqueue();
-      check(cudaStreamSynchronize(stream_.get()));
-    });
-  }
-
   void turns_by_copies() const {
     for (int i = 0; i < turns; ++i) {
-      kernel_.enqueue(stream_.get());
-      copy_to_host(word_.get(), device_.get(), 1, stream_.get());
-      check(cudaStreamSynchronize(stream_.get()));
+      kernel_.enqueue(stream());
+      copy_to_host(word_.get(), device_.get(), 1, stream());
+      synchronise();
     }
   }
 
@@ -58,13 +51,12 @@ class LoopOnDevice : public Experiment {
     std::atomic_ref<std::byte> word(*word_.get());
     for (int i = 0; i < turns; ++i) {
       word.store(std::byte{0});
-      kernel_.enqueue(stream_.get());
-      Operation(clear_launch(device_address(word_.get()), 1, 1)).enqueue(stream_.get());
+      kernel_.enqueue(stream());
+      Operation(clear_launch(device_address(word_.get()), 1, 1)).enqueue(stream());
       while (word.load() == std::byte{0}) continue;
     }
   }
 
-  Stream stream_ = make_stream();
   BusyKernel kernel_{0};
   PinnedBuffer word_ = make_pinned_buffer(1);
   DeviceBuffer device_ = make_device_buffer(1);

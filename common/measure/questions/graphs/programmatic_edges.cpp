@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane::programmatic_edges {
@@ -12,14 +11,14 @@ constexpr const char *by_calls = "chain by calls", *early_calls = "early chain b
 
 enum class Start { after, early };
 
-class ProgrammaticEdges : public Experiment {
+class ProgrammaticEdges : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto calls = [this](Start start) {
-      return [=, this] { return run_us([&] { issue(start, stream_.get()); }); };
+      return [=, this] { return done_us([&] { issue(start, stream()); }); };
     };
     const auto graph = [this](const Recording& recorded) {
-      return [&recorded, this] { return run_us([&] { recorded.launch(stream_.get()); }); };
+      return [&recorded, this] { return done_us([&] { recorded.launch(stream()); }); };
     };
     return {{by_calls, calls(Start::after)},
             {early_calls, calls(Start::early)},
@@ -49,17 +48,9 @@ class ProgrammaticEdges : public Experiment {
     }
   }
 
-  double run_us(const std::function<void()>& enqueue) const {
-    return timed_us([&] {
-      enqueue();
-      check(cudaStreamSynchronize(stream_.get()));
-    });
-  }
-
   DeviceBuffer memory_ = make_device_buffer(2 * words * sizeof(std::uint32_t));
   Recording plain_{[this](cudaStream_t stream) { issue(Start::after, stream); }};
   Recording early_{[this](cudaStream_t stream) { issue(Start::early, stream); }};
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<ProgrammaticEdges> enrolled(

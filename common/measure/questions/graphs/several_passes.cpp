@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::several_passes {
 
@@ -11,7 +10,7 @@ std::string in_graphs_of(int passes) {
   return fmt::format("{} passes in graphs of {}", all_passes, passes);
 }
 
-class SeveralPasses : public Experiment {
+class SeveralPasses : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
@@ -51,16 +50,14 @@ class SeveralPasses : public Experiment {
   }
 
   double run_us(const Recording& graph, int launches) const {
-    return timed_us([&] {
-      for (int i = 0; i < launches; ++i) graph.launch(stream_.get());
-      check(cudaStreamSynchronize(stream_.get()));
+    return done_us([&] {
+      for (int i = 0; i < launches; ++i) graph.launch(stream());
     });
   }
 
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);
   BusyKernel kernel_{0};
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<SeveralPasses> enrolled(

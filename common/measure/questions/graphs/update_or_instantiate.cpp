@@ -1,6 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/operation.hpp"
-#include "common/measure/gpu/recording.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::update_or_instantiate {

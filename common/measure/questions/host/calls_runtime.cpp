@@ -24,7 +24,7 @@ cudaError_t worst(const Readings& r, const std::string& condition) {
   return static_cast<cudaError_t>(r.at(condition, 1));
 }
 
-class CallsRuntime : public Experiment {
+class CallsRuntime : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
@@ -77,19 +77,19 @@ class CallsRuntime : public Experiment {
       cudaError_t error = cudaErrorUnknown;
     } tried{*this, call};
     check(cudaLaunchHostFunc(
-        stream_.get(),
+        stream(),
         [](void* data) {
           Tried& inside = *static_cast<Tried*>(data);
           inside.error = inside.self.error_of(inside.call);
         },
         &tried));
-    check(cudaStreamSynchronize(stream_.get()));
+    synchronise();
     check(cudaStreamSynchronize(other_.get()));
     cudaGetLastError();  // the refused call's
     return static_cast<double>(static_cast<int>(tried.error));
   }
 
-  Stream stream_ = make_stream(), other_ = make_stream();
+  Stream other_ = make_stream();
   Event event_ = make_ordering_event();
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);

@@ -6,7 +6,7 @@ namespace trilane::empty_launch {
 constexpr double yes_us = 5.5, no_us = 4.5;
 constexpr const char *launch = "the launch", *wait = "the wait", *both = "launch and wait";
 
-class EmptyLaunch : public Experiment {
+class EmptyLaunch : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     return {{launch, [this] { return times_us().launch; }},
@@ -29,11 +29,9 @@ class EmptyLaunch : public Experiment {
  private:
   void enqueue() const {
     void* no_arguments[] = {nullptr};
-    check(cudaLaunchKernel(empty_kernel(), dim3(1, 1, 1), dim3(32, 1, 1), no_arguments, 0,
-                           stream_.get()));
+    check(
+        cudaLaunchKernel(empty_kernel(), dim3(1, 1, 1), dim3(32, 1, 1), no_arguments, 0, stream()));
   }
-
-  void synchronise() const { check(cudaStreamSynchronize(stream_.get())); }
 
   struct Times {
     double launch, wait;
@@ -45,13 +43,8 @@ class EmptyLaunch : public Experiment {
   }
 
   double both_us() const {
-    return timed_us([this] {
-      enqueue();
-      synchronise();
-    });
+    return done_us([this] { enqueue(); });
   }
-
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<EmptyLaunch> enrolled(

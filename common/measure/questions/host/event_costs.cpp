@@ -6,15 +6,14 @@ constexpr const char *plain = "record, without timing", *timed = "record, with t
                      *wait = "cudaStreamWaitEvent",
                      *empty = "cudaStreamSynchronize of an idle stream";
 
-class EventCosts : public Experiment {
+class EventCosts : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto record = calling([this] { return cudaEventRecord(plain_.get(), stream_.get()); });
-    return {
-        {plain, record},
-        {timed, calling([this] { return cudaEventRecord(timed_.get(), stream_.get()); }), {record}},
-        {wait, calling([this] { return cudaStreamWaitEvent(other_.get(), plain_.get(), 0); })},
-        {empty, calling([this] { return cudaStreamSynchronize(stream_.get()); })}};
+    const auto record = calling([this] { return cudaEventRecord(plain_.get(), stream()); });
+    return {{plain, record},
+            {timed, calling([this] { return cudaEventRecord(timed_.get(), stream()); }), {record}},
+            {wait, calling([this] { return cudaStreamWaitEvent(other_.get(), plain_.get(), 0); })},
+            {empty, calling([this] { return cudaStreamSynchronize(stream()); })}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -39,7 +38,7 @@ class EventCosts : public Experiment {
     };
   }
 
-  Stream stream_ = make_stream(), other_ = make_stream();
+  Stream other_ = make_stream();
   Event plain_ = make_ordering_event(), timed_ = make_timing_event();
 };
 

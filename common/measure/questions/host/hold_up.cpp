@@ -6,7 +6,7 @@ constexpr double slow_us = 1000;
 constexpr const char *alone = "a host function, alone",
                      *held = "a host function, beside one of 1 ms on another stream";
 
-class HoldUp : public Experiment {
+class HoldUp : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto alone_us = [this] { return run_us(false); };
@@ -28,15 +28,12 @@ class HoldUp : public Experiment {
 
   double run_us(bool beside) {
     if (beside) check(cudaLaunchHostFunc(other_.get(), slow, nullptr));
-    const double us = timed_us([this] {
-      check(cudaLaunchHostFunc(stream_.get(), nothing, nullptr));
-      check(cudaStreamSynchronize(stream_.get()));
-    });
+    const double us = done_us([this] { check(cudaLaunchHostFunc(stream(), nothing, nullptr)); });
     check(cudaDeviceSynchronize());
     return us;
   }
 
-  Stream stream_ = make_stream(), other_ = make_stream();
+  Stream other_ = make_stream();
 };
 
 const Enrolled<HoldUp> enrolled(

@@ -1,8 +1,3 @@
-#include <pthread.h>
-#include <sched.h>
-
-#include <stop_token>
-
 #include "common/measure/ask/parts/experiment.hpp"
 
 namespace trilane::late {
@@ -43,7 +38,7 @@ class AwakeCpus {
   std::vector<std::jthread> spinners_;
 };
 
-class Late : public Experiment {
+class Late : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto event = [this] { return event_us(); };
@@ -72,21 +67,21 @@ class Late : public Experiment {
  private:
   double function_us(const BusyKernel& kernel) {
     called_us_ = 0;
-    kernel.enqueue(stream_.get());
-    check(cudaEventRecord(event_.get(), stream_.get()));
+    kernel.enqueue(stream());
+    check(cudaEventRecord(event_.get(), stream()));
     check(cudaLaunchHostFunc(
-        stream_.get(), [](void* called) { *static_cast<std::atomic<double>*>(called) = now_us(); },
+        stream(), [](void* called) { *static_cast<std::atomic<double>*>(called) = now_us(); },
         &called_us_));
     poll_event(event_, [] {});
     const double seen_us = now_us();
-    check(cudaStreamSynchronize(stream_.get()));
+    synchronise();
     return called_us_ - seen_us;
   }
 
   double event_us() {
-    long_.enqueue(stream_.get());
-    check(cudaEventRecord(event_.get(), stream_.get()));
-    check(cudaEventRecord(second_.get(), stream_.get()));
+    long_.enqueue(stream());
+    check(cudaEventRecord(event_.get(), stream()));
+    check(cudaEventRecord(second_.get(), stream()));
     poll_event(event_, [] {});
     const double seen_us = now_us();
     poll_event(second_, [] {});
@@ -94,7 +89,6 @@ class Late : public Experiment {
   }
 
   BusyKernel short_{10}, long_{2000};
-  Stream stream_ = make_stream();
   Event event_ = make_ordering_event(), second_ = make_ordering_event();
   std::atomic<double> called_us_{0};
 };

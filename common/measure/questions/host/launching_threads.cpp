@@ -1,6 +1,5 @@
 #include "common/measure/ask/parts/experiment.hpp"
 #include "common/measure/gpu/crew.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::launching_threads {
 

@@ -13,7 +13,7 @@ constexpr int rounds = 14, kernels_needed = 2 * (rounds + 1) + 1;
 /// A kernel is loaded only once in a process.
 int loaded_kernels = 0;
 
-class LazyLoading : public Experiment {
+class LazyLoading : public StreamExperiment {
  public:
   LazyLoading() {
     if (loaded_kernels + kernels_needed > unloaded_kernels) {
@@ -53,15 +53,11 @@ class LazyLoading : public Experiment {
 
   double launch_us(const void* kernel) const {
     void* no_arguments[] = {nullptr};
-    const double us = timed_us([&] {
-      check(
-          cudaLaunchKernel(kernel, dim3(1, 1, 1), dim3(32, 1, 1), no_arguments, 0, stream_.get()));
+    return issued_us([&] {
+      check(cudaLaunchKernel(kernel, dim3(1, 1, 1), dim3(32, 1, 1), no_arguments, 0, stream()));
     });
-    check(cudaStreamSynchronize(stream_.get()));
-    return us;
   }
 
-  Stream stream_ = make_stream();
   const void* loaded_ = nullptr;
 };
 

@@ -9,15 +9,13 @@ constexpr const char *kernels = "kernels", *memsets = "memsets", *copies = "copi
 
 std::string queued(const char* kind) { return fmt::format("{} queued before one blocks", kind); }
 
-class QueueDepth : public Experiment {
+class QueueDepth : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
-    return {condition(kernels, [this] { small_.enqueue(stream_.get()); }),
-            condition(memsets,
-                      [this] { check(cudaMemsetAsync(device_.get(), 0, bytes, stream_.get())); }),
-            condition(copies, [this] {
-              copy_to_device(device_.get(), host_.get(), bytes, stream_.get());
-            })};
+    return {
+        condition(kernels, [this] { small_.enqueue(stream()); }),
+        condition(memsets, [this] { check(cudaMemsetAsync(device_.get(), 0, bytes, stream())); }),
+        condition(copies, [this] { copy_to_device(device_.get(), host_.get(), bytes, stream()); })};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -44,14 +42,13 @@ class QueueDepth : public Experiment {
   enum class Ahead { nothing, long_kernel };
 
   double count(const std::function<void()>& enqueue, Ahead ahead) {
-    if (ahead == Ahead::long_kernel) long_.enqueue(stream_.get());
+    if (ahead == Ahead::long_kernel) long_.enqueue(stream());
     int done = 0;
     while (done < most && timed_us(enqueue) < blocked_us) ++done;
-    check(cudaStreamSynchronize(stream_.get()));
+    synchronise();
     return done;
   }
 
-  Stream stream_ = make_stream();
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);
   // Queueing all of them takes the host about 7 ms.

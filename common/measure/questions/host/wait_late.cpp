@@ -19,7 +19,7 @@ constexpr Way ways[] = {{"cudaStreamSynchronize after a kernel", false, How::syn
 
 std::string pass_with(const Way& way) { return fmt::format("a short pass, {}", way.name); }
 
-class WaitLate : public Experiment {
+class WaitLate : public StreamExperiment {
  public:
   WaitLate() { check(cudaMemset(device_.get(), 1, bytes)), check(cudaDeviceSynchronize()); }
 
@@ -59,20 +59,18 @@ class WaitLate : public Experiment {
   double run_us(const Way& way) {
     const std::atomic_ref<std::uint32_t> word(*reinterpret_cast<std::uint32_t*>(host_.get()));
     word = 0;
-    const double us = timed_us([&] {
-      kernel_.enqueue(stream_.get());
-      if (way.copies) copy_to_host(host_.get(), device_.get(), bytes, stream_.get());
+    return issued_us([&] {
+      kernel_.enqueue(stream());
+      if (way.copies) copy_to_host(host_.get(), device_.get(), bytes, stream());
       wait(way.how, word);
     });
-    check(cudaStreamSynchronize(stream_.get()));
-    return us;
   }
 
   void wait(How how, const std::atomic_ref<std::uint32_t>& word) {
     switch (how) {
-      case How::synchronise: return check(cudaStreamSynchronize(stream_.get()));
+      case How::synchronise: return synchronise();
       case How::poll_event:
-        check(cudaEventRecord(event_.get(), stream_.get()));
+        check(cudaEventRecord(event_.get(), stream()));
         return poll_event(event_, [] {});
       case How::poll_word:
         while (word == 0) continue;
@@ -82,7 +80,6 @@ class WaitLate : public Experiment {
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);
   BusyKernel kernel_{2};
-  Stream stream_ = make_stream();
   Event event_ = make_ordering_event();
 };
 

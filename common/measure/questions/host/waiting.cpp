@@ -15,7 +15,7 @@ double cpu_us() {
   return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) / 1e3;
 }
 
-class Waiting : public Experiment {
+class Waiting : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto spin = [this] { poll_event(done_, [] {}); };
@@ -48,15 +48,14 @@ class Waiting : public Experiment {
   std::function<double()> timing(double (*clock_us)(), const std::function<void()>& wait) const {
     return [=, this] {
       const double start_us = clock_us();
-      kernel_.enqueue(stream_.get());
-      check(cudaEventRecord(done_.get(), stream_.get()));
+      kernel_.enqueue(stream());
+      check(cudaEventRecord(done_.get(), stream()));
       wait();
       return clock_us() - start_us;
     };
   }
 
   BusyKernel kernel_{1000};
-  Stream stream_ = make_stream();
   Event done_ = make_blocking_event();
 };
 

@@ -52,10 +52,7 @@ class FreeOnOtherStream : public Experiment {
     check(cudaStreamSynchronize(using_.get()));
     kernel_.enqueue(using_.get());
     check(cudaMemsetAsync(first, 1, bytes, using_.get()));
-    if (between == Between::event) {
-      used_.record_on(using_.get());
-      used_.wait_on(freeing_.get());
-    }
+    if (between == Between::event) order(using_.get(), freeing_.get(), used_);
     check(cudaFreeAsync(first, freeing_.get()));
     void* const next = allocate(freeing_.get());
     if (next != first) throw std::runtime_error("the freed memory was not reused");
@@ -70,10 +67,7 @@ class FreeOnOtherStream : public Experiment {
   double free_us(cudaStream_t stream) {
     void* const memory = allocate(using_.get());
     const double us = timed_us([&] {
-      if (stream != using_.get()) {
-        used_.record_on(using_.get());
-        used_.wait_on(stream);
-      }
+      if (stream != using_.get()) order(using_.get(), stream, used_);
       check(cudaFreeAsync(memory, stream));
     });
     check(cudaDeviceSynchronize());

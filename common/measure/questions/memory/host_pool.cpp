@@ -24,16 +24,16 @@ MemoryPool make_host_pool(bool open) {
   return MemoryPool(pool);
 }
 
-class HostPool : public Experiment {
+class HostPool : public StreamExperiment {
  public:
   HostPool() : from_pool_(allocated(pool_)), from_open_(allocated(open_)) {
-    check(cudaStreamSynchronize(stream_.get()));
+    synchronise();
     std::memset(from_pool_, 1, bytes);
     std::memset(from_open_, 1, bytes);
   }
   ~HostPool() override {
-    warn(cudaFreeAsync(from_pool_, stream_.get()));
-    warn(cudaFreeAsync(from_open_, stream_.get()));
+    warn(cudaFreeAsync(from_pool_, stream()));
+    warn(cudaFreeAsync(from_open_, stream()));
   }
 
   std::vector<Condition> conditions() override {
@@ -61,24 +61,18 @@ class HostPool : public Experiment {
  private:
   void* allocated(const MemoryPool& pool) const {
     void* memory = nullptr;
-    check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream_.get()));
+    check(cudaMallocFromPoolAsync(&memory, bytes, pool.get(), stream()));
     return memory;
   }
 
   double allocation_us() const {
-    const double us = timed_us([&] { check(cudaFreeAsync(allocated(open_), stream_.get())); });
-    check(cudaStreamSynchronize(stream_.get()));
-    return us;
+    return issued_us([&] { check(cudaFreeAsync(allocated(open_), stream())); });
   }
 
   double copy_us(const void* from) const {
-    return timed_us([&] {
-      copy_to_device(device_.get(), from, bytes, stream_.get());
-      check(cudaStreamSynchronize(stream_.get()));
-    });
+    return done_us([&] { copy_to_device(device_.get(), from, bytes, stream()); });
   }
 
-  Stream stream_ = make_stream();
   MemoryPool pool_ = make_host_pool(false), open_ = make_host_pool(true);
   PinnedBuffer pinned_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);

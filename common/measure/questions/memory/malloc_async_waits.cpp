@@ -4,15 +4,15 @@ namespace trilane::malloc_async_waits {
 
 constexpr const char *allocation = "cudaMallocAsync of 1 MiB", *release = "cudaFreeAsync of 1 MiB";
 
-class MallocAsyncWaits : public Experiment {
+class MallocAsyncWaits : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto allocate = [this] { check(cudaMallocAsync(&memory_, 1 << 20, stream_.get())); };
-    const auto free = [this] { check(cudaFreeAsync(memory_, stream_.get())); };
+    const auto allocate = [this] { check(cudaMallocAsync(&memory_, 1 << 20, stream())); };
+    const auto free = [this] { check(cudaFreeAsync(memory_, stream())); };
     const auto and_wait = [this](const std::function<void()>& call) {
       return [this, call] {
         call();
-        check(cudaStreamSynchronize(stream_.get()));
+        synchronise();
       };
     };
     return beside_.conditions(
@@ -26,7 +26,6 @@ class MallocAsyncWaits : public Experiment {
 
  private:
   BesideKernel beside_;
-  Stream stream_ = make_stream();
   void* memory_ = nullptr;
 };
 

@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/operation.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::managed {
@@ -12,7 +11,7 @@ constexpr const char *left_alone = "a kernel on managed memory left alone",
 
 enum class Prefetch { none, whole, batched };
 
-class Managed : public Experiment {
+class Managed : public StreamExperiment {
  public:
   Managed() {
     void* memory = nullptr;
@@ -42,8 +41,8 @@ class Managed : public Experiment {
 
  private:
   void use(std::byte* in) const {
-    Operation(copy_launch(in, device_.get(), bytes)).enqueue(stream_.get());
-    check(cudaStreamSynchronize(stream_.get()));
+    Operation(copy_launch(in, device_.get(), bytes)).enqueue(stream());
+    synchronise();
   }
 
   /// Returns the time until a kernel has read what the host has just written.
@@ -58,7 +57,7 @@ class Managed : public Experiment {
   double copied_us() {
     std::memset(host_.get(), ++value_, bytes);
     return timed_us([&] {
-      copy_to_device(copy_.get(), host_.get(), bytes, stream_.get());
+      copy_to_device(copy_.get(), host_.get(), bytes, stream());
       use(copy_.get());
     });
   }
@@ -67,7 +66,7 @@ class Managed : public Experiment {
     switch (how) {
       case Prefetch::none: return;
       case Prefetch::whole:
-        return check(cudaMemPrefetchAsync(managed_.get(), bytes, there_, 0, stream_.get()));
+        return check(cudaMemPrefetchAsync(managed_.get(), bytes, there_, 0, stream()));
       case Prefetch::batched: break;
     }
     void* at[parts];
@@ -76,14 +75,13 @@ class Managed : public Experiment {
       at[i] = managed_.get() + i * (bytes / parts);
       sizes[i] = bytes / parts;
     }
-    check(cudaMemPrefetchBatchAsync(at, sizes, parts, &there_, &first, 1, 0, stream_.get()));
+    check(cudaMemPrefetchBatchAsync(at, sizes, parts, &there_, &first, 1, 0, stream()));
   }
 
   int value_ = 0;
   cudaMemLocation there_{};
   DeviceBuffer managed_, copy_ = make_device_buffer(bytes), device_ = make_device_buffer(bytes);
   PinnedBuffer host_ = make_pinned_buffer(bytes);
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<Managed> enrolled(

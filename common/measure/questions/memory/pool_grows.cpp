@@ -46,12 +46,10 @@ class PoolGrows : public Experiment {
         check(cudaFreeAsync(memory, using_.get()));
         continue;
       }
-      used_.record_on(using_.get());
-      used_.wait_on(freeing_.get());
+      order(using_.get(), freeing_.get(), used_);
       check(cudaFreeAsync(memory, freeing_.get()));
       if (how == Free::other) continue;
-      freed_.record_on(freeing_.get());
-      freed_.wait_on(using_.get());
+      order(freeing_.get(), using_.get(), freed_);
     }
     check(cudaDeviceSynchronize());
     std::uint64_t most = 0;

@@ -6,7 +6,7 @@ constexpr std::uint64_t bytes = 64 << 20;
 constexpr const char *kept = "64 MiB allocated, freed and waited for, threshold at most",
                      *returned = "the same, threshold 0", *cuda_malloc = "cudaMalloc and cudaFree";
 
-class ThresholdZero : public Experiment {
+class ThresholdZero : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto kept_us = [this] { return run_us(kept_.get()); };
@@ -25,16 +25,14 @@ class ThresholdZero : public Experiment {
 
  private:
   double run_us(cudaMemPool_t pool) {
-    return timed_us([&] {
+    return done_us([&] {
       void* memory = nullptr;
-      check(cudaMallocFromPoolAsync(&memory, bytes, pool, stream_.get()));
-      check(cudaFreeAsync(memory, stream_.get()));
-      check(cudaStreamSynchronize(stream_.get()));
+      check(cudaMallocFromPoolAsync(&memory, bytes, pool, stream()));
+      check(cudaFreeAsync(memory, stream()));
     });
   }
 
   MemoryPool kept_ = make_pool(UINT64_MAX), returned_ = make_pool(0);
-  Stream stream_ = make_stream();
 };
 
 const Enrolled<ThresholdZero> enrolled(

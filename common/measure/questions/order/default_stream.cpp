@@ -8,17 +8,14 @@ constexpr const char *kernel = "a kernel",
                      *own_blocking = "per-thread default stream beside a blocking stream",
                      *own_legacy = "per-thread default stream beside the legacy one";
 
-class DefaultStream : public Experiment {
+class DefaultStream : public StreamExperiment {
  public:
-  DefaultStream() { check(cudaStreamCreate(&made_[0])); }
-  ~DefaultStream() override { warn(cudaStreamDestroy(made_[0])); }
-
   std::vector<Condition> conditions() override {
     const auto pair = [this](cudaStream_t one, cudaStream_t other) {
       return [this, one, other] { return both_us(one, other); };
     };
-    const cudaStream_t blocking = made_[0], plain = stream_.get();
-    return {{kernel, [this] { return kernel_.wall_us(stream_.get()); }},
+    const cudaStream_t blocking = blocking_.get(), plain = stream();
+    return {{kernel, [this] { return kernel_.wall_us(stream()); }},
             {legacy_blocking, pair(cudaStreamLegacy, blocking), {pair(cudaStreamLegacy, plain)}},
             {legacy_other, pair(cudaStreamLegacy, plain), {pair(cudaStreamLegacy, blocking)}},
             {own_blocking, pair(cudaStreamPerThread, blocking)},
@@ -46,8 +43,7 @@ class DefaultStream : public Experiment {
   }
 
   BusyKernel kernel_{500}, second_{500};
-  Stream stream_ = make_stream();
-  cudaStream_t made_[1] = {};
+  OwnStream blocking_ = make_blocking_stream();
 };
 
 const Enrolled<DefaultStream> enrolled(

@@ -40,15 +40,10 @@ class MissingEvent : public Experiment {
     return timed_us([&] {
       kernel_.enqueue(copying_.get());
       copy_to_device(in_.get(), host_.get(), bytes, copying_.get());
-      if (with_event) {
-        event_.record_on(copying_.get());
-        event_.wait_on(reading_.get());
-      }
-      KernelLaunch launch =
-          transform_launch(reinterpret_cast<const std::uint32_t*>(in_.get()),
-                           reinterpret_cast<std::uint32_t*>(out_.get()), words, words, 0, 1);
-      check(cudaLaunchKernel(launch.function, launch.grid, launch.block, launch.arguments().data(),
-                             0, reading_.get()));
+      if (with_event) order(copying_.get(), reading_.get(), event_);
+      Operation(transform_launch(reinterpret_cast<const std::uint32_t*>(in_.get()),
+                                 reinterpret_cast<std::uint32_t*>(out_.get()), words, words, 0, 1))
+          .enqueue(reading_.get());
       check(cudaDeviceSynchronize());
     });
   }

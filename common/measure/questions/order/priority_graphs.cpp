@@ -1,5 +1,4 @@
 #include "common/measure/ask/parts/backlog.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane::priority_graphs {
 

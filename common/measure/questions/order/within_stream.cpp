@@ -5,11 +5,11 @@ namespace trilane::within_stream {
 constexpr std::uint64_t bytes = 64 << 10;
 constexpr const char* same = "bytes copied before they were set, on one stream";
 
-class WithinStream : public Experiment {
+class WithinStream : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     return {{same,
-             [this] { return copied_early(stream_.get()); },
+             [this] { return copied_early(stream()); },
              {[this] { return copied_early(other_.get()); }},
              Quantity::count}};
   }
@@ -28,14 +28,14 @@ class WithinStream : public Experiment {
     check(cudaMemset(device_.get(), 0, bytes));
     check(cudaDeviceSynchronize());
     std::fill_n(host_.get(), bytes, std::byte{0xaa});
-    kernel_.enqueue(stream_.get());
-    check(cudaMemsetAsync(device_.get(), 1, bytes, stream_.get()));
+    kernel_.enqueue(stream());
+    check(cudaMemsetAsync(device_.get(), 1, bytes, stream()));
     copy_to_host(host_.get(), device_.get(), bytes, copying);
     check(cudaDeviceSynchronize());
     return static_cast<double>(bytes) - count_of(host_.get(), bytes, 1);
   }
 
-  Stream stream_ = make_stream(), other_ = make_stream();
+  Stream other_ = make_stream();
   PinnedBuffer host_ = make_pinned_buffer(bytes);
   DeviceBuffer device_ = make_device_buffer(bytes);
   BusyKernel kernel_{1000};
