@@ -55,7 +55,7 @@ bool add_answer(Found& found, const Reply& before, const Reply& now) {
 }
 
 std::vector<std::uint64_t> rounds_by_process(const Reply& reply) {
-  if (!reply.processes) return {reply.figures.front().samples.size()};
+  if (!reply.processes) return {reply.rounds()};
   std::vector<std::uint64_t> rounds = transformed(*reply.processes, &ProcessReply::rounds);
   std::erase(rounds, 0);
   return rounds;

@@ -25,10 +25,6 @@ void append(Reply& all, const Reply& more) {
   }
 }
 
-std::uint64_t rounds_of(const Reply& reply) {
-  return reply.figures.empty() ? 0 : reply.figures.front().samples.size();
-}
-
 }  // namespace
 
 std::optional<bool> decided(bool yes, bool no) {
@@ -72,8 +68,7 @@ std::string Conclusion::sentence() const {
 }
 
 Readings::Readings(const Reply& reply) : figures_(reply.figures) {
-  if (!reply.processes) return;
-  for (const ProcessReply& process : *reply.processes) rounds_.push_back(process.rounds);
+  if (reply.processes) rounds_ = transformed(*reply.processes, &ProcessReply::rounds);
 }
 
 const Figure& Readings::figure(const std::string& condition) const {
@@ -82,8 +77,8 @@ const Figure& Readings::figure(const std::string& condition) const {
   return *found;
 }
 
-std::string Readings::time(const std::string& condition) const {
-  return time_in_words(median(condition));
+std::string Readings::time(const std::string& condition, double q) const {
+  return time_in_words(at(condition, q));
 }
 
 double Readings::at(const std::string& condition, double q) const {
@@ -99,6 +94,10 @@ bool Readings::above(const std::string& condition, const std::string& other, dou
     first += rounds;
   }
   return 4 * held >= 3 * rounds_.size();
+}
+
+std::optional<bool> Readings::always(const std::string& condition) const {
+  return decided(at(condition, 0) > 0, at(condition, 1) == 0);
 }
 
 std::optional<bool> Readings::costs_more(const std::string& condition, const std::string& other,
@@ -184,7 +183,7 @@ Reply merged_reply(const Question& question, const std::vector<const Reply*>& of
   for (const Reply* reply : of_processes) {
     append(all, *reply);
     all.seconds += reply->seconds;
-    processes.push_back({.finding = reply->finding, .rounds = rounds_of(*reply)});
+    processes.push_back({.finding = reply->finding, .rounds = reply->rounds()});
   }
   if (all.finding != Finding::failed && all.finding != Finding::not_modelled) {
     conclude(question, all);

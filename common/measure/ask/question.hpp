@@ -9,9 +9,26 @@ namespace trilane {
 /// Returns yes, no, or nothing if neither holds and the readings leave the question open.
 std::optional<bool> decided(bool yes, bool no);
 
+/// One case of a conclusion, as Conclusion::add() takes it.
+struct CaseAnswer {
+  std::string name;
+  std::optional<bool> answer;
+  std::string figures;
+};
+
 /// The answer, case by case; most questions have one case.
 class Conclusion {
  public:
+  Conclusion() = default;
+
+  /// Has the case that `answer_for` returns for each of `cases`, in that order.
+  Conclusion(const auto& cases, const auto& answer_for) {
+    for (const auto& one : cases) {
+      const CaseAnswer found = answer_for(one);
+      add(found.name, found.answer, found.figures);
+    }
+  }
+
   /// Adds a case: yes, no, or nothing if the readings do not tell. `figures` supports the answer:
   /// "cudaFree takes 2 ms beside a kernel of 2 ms, 40 us alone". Empty: a note has them.
   Conclusion& add(const std::string& name, std::optional<bool> answer, const std::string& figures);
@@ -44,8 +61,8 @@ class Readings {
 
   /// Returns the median of a condition. Throws std::out_of_range if it was not measured.
   double median(const std::string& condition) const { return at(condition, 0.5); }
-  /// Returns the median of a time in words.
-  std::string time(const std::string& condition) const;
+  /// Returns the median of a time, or another quantile, in words.
+  std::string time(const std::string& condition, double q = 0.5) const;
   /// Returns the quantile `q` of a condition.
   double at(const std::string& condition, double q) const;
 
@@ -53,6 +70,9 @@ class Readings {
   /// quarters of the readings of `other`, because medians alone would mistake noise for a
   /// difference. With several processes this must hold within three quarters of them.
   bool above(const std::string& condition, const std::string& other, double factor = 1) const;
+
+  /// Returns true if every reading of `condition` is above 0; false if none is; nothing in between.
+  std::optional<bool> always(const std::string& condition) const;
 
   /// Returns true if `condition` is above() `other` by that factor; false if its median is
   /// less than `same` times the other's; nothing in between.

@@ -112,12 +112,11 @@ void cross_check(const Reply& reply) {
   std::set<std::string> names;
   for (std::size_t i = 0; i < reply.figures.size(); ++i) {
     const Figure& figure = reply.figures[i];
-    const std::size_t rounds = reply.figures.front().samples.size();
     const std::string place = ".figures" + step(i);
     if (figure.samples.empty()) throw Misfit{place + ".samples", "has no entry"};
-    if (figure.samples.size() != rounds) {
+    if (figure.samples.size() != reply.rounds()) {
       throw Misfit{place + ".samples", fmt::format("has {} entries, and the first figure has {}",
-                                                   figure.samples.size(), rounds)};
+                                                   figure.samples.size(), reply.rounds())};
     }
     if (!names.insert(figure.name).second) {
       throw Misfit{place + ".name", fmt::format("is {}, as before", figure.name)};
@@ -126,10 +125,9 @@ void cross_check(const Reply& reply) {
   if (!reply.processes) return;
   std::uint64_t rounds = 0;
   for (const ProcessReply& process : *reply.processes) rounds += process.rounds;
-  const std::size_t samples = reply.figures.empty() ? 0 : reply.figures.front().samples.size();
-  if (rounds == samples) return;
+  if (rounds == reply.rounds()) return;
   throw Misfit{".processes",
-               fmt::format("have {} rounds, and a figure has {} samples", rounds, samples)};
+               fmt::format("have {} rounds, and a figure has {} samples", rounds, reply.rounds())};
 }
 
 void round_to_nanoseconds(Reply& reply) {

@@ -55,6 +55,9 @@ struct Reply {
   std::string first_hazard;
   /// The finding of each process, in the order of the samples; absent if one process was asked.
   std::optional<std::vector<ProcessReply>> processes = {};
+
+  /// Returns the number of samples of each figure.
+  std::uint64_t rounds() const { return figures.empty() ? 0 : figures.front().samples.size(); }
 };
 BOOST_DESCRIBE_STRUCT(Reply, (),
                       (question, finding, sentence, figures, seconds, hazards, first_hazard,

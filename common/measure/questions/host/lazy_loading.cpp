@@ -45,7 +45,7 @@ class LazyLoading : public StreamExperiment {
         r.costs_more(first, later, 2, 1.2),
         fmt::format("the first launch of a kernel takes the host {} (longest {}), a later one {}; "
                     "the first after cudaFuncGetAttributes {}",
-                    r.time(first), time_in_words(r.at(first, 1)), r.time(later), r.time(prepared)));
+                    r.time(first), r.time(first, 1), r.time(later), r.time(prepared)));
   }
 
  private:
