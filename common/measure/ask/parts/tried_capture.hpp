@@ -13,36 +13,61 @@ class TriedCapture {
     std::size_t nodes = 0;           ///< of the captured graph; 0 if there is none
   };
 
-  TriedCapture() {
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreate(&stream));
-    stream_.reset(stream);
-  }
-
-  /// Captures `issue`, whose errors must not throw, and destroys the graph.
-  Outcome operator()(cudaStreamCaptureMode mode, const std::function<void(cudaStream_t)>& issue) {
+  /// Captures `issue`, and destroys the graph. The capture ends even if `issue` throws.
+  Outcome operator()(cudaStreamCaptureMode mode, const Issue& issue) {
     check(cudaStreamBeginCapture(stream_.get(), mode));
-    issue(stream_.get());
-    cudaGraph_t captured = nullptr;
-    Outcome outcome{cudaStreamEndCapture(stream_.get(), &captured)};
-    const Graph graph(captured);
-    if (captured != nullptr) check(cudaGraphGetNodes(captured, nullptr, &outcome.nodes));
-    cudaGetLastError();  // so that no later check finds the error of a failed capture
+    try {
+      issue(stream_.get());
+    } catch (...) {
+      end();
+      throw;
+    }
+    const Outcome outcome = end();
     check(cudaDeviceSynchronize());
     return outcome;
   }
 
  private:
-  std::unique_ptr<CUstream_st, Release<cudaStreamDestroy>> stream_;
+  Outcome end() {
+    cudaGraph_t captured = nullptr;
+    Outcome outcome{cudaStreamEndCapture(stream_.get(), &captured)};
+    const Graph graph(captured);
+    if (captured != nullptr) check(cudaGraphGetNodes(captured, nullptr, &outcome.nodes));
+    cudaGetLastError();  // so that no later check finds the error of a failed capture
+    return outcome;
+  }
+
+  OwnStream stream_ = make_blocking_stream();
 };
 
-/// Enqueues one copy to the device as a batch. Returns the call's error.
-inline cudaError_t copy_in_batch(void* device, const void* host, std::size_t bytes,
-                                 cudaStream_t stream) {
-  std::size_t first = 0;
+/// Memory for calls that are tried while a stream is captured.
+struct TriedMemory {
+  static constexpr std::size_t bytes = 4 << 10;
+  DeviceBuffer device = make_device_buffer(bytes);
+  PinnedBuffer pinned = make_pinned_buffer(bytes);
+  std::vector<std::byte> pageable = std::vector<std::byte>(bytes);
+};
+
+/// Returns the error of a copy to the device from pageable memory.
+inline cudaError_t copy_pageable(const TriedMemory& memory, cudaStream_t stream) {
+  return cudaMemcpyAsync(memory.device.get(), memory.pageable.data(), memory.bytes,
+                         cudaMemcpyDefault, stream);
+}
+
+/// Returns the error of a batch of one copy to the device.
+inline cudaError_t copy_in_batch(const TriedMemory& memory, cudaStream_t stream) {
+  void* to = memory.device.get();
+  const void* from = memory.pinned.get();
+  std::size_t bytes = memory.bytes, first = 0;
   cudaMemcpyAttributes how{};
   how.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
-  return cudaMemcpyBatchAsync(&device, &host, &bytes, 1, &how, &first, 1, stream);
+  return cudaMemcpyBatchAsync(&to, &from, &bytes, 1, &how, &first, 1, stream);
+}
+
+/// Allocates with cudaMalloc and, if that is permitted, frees.
+inline void try_allocation() {
+  void* memory = nullptr;
+  if (cudaMalloc(&memory, TriedMemory::bytes) == cudaSuccess) cudaFree(memory);
 }
 
 }  // namespace trilane

@@ -2,12 +2,9 @@
 
 namespace trilane::breaking_calls {
 
-constexpr std::uint64_t bytes = 4 << 10;
+constexpr std::uint64_t bytes = TriedMemory::bytes;
 
-struct Memory {
-  DeviceBuffer device = make_device_buffer(bytes);
-  PinnedBuffer pinned = make_pinned_buffer(bytes);
-  std::vector<std::byte> pageable = std::vector<std::byte>(bytes);
+struct Memory : TriedMemory {
   Event event = make_ordering_event();
 };
 
@@ -22,21 +19,12 @@ constexpr Tried nothing{"nothing", [](const Memory&, cudaStream_t) {}};
 constexpr Tried calls[] = {
     {"cudaMemset on the legacy stream",
      [](const Memory& m, cudaStream_t) { cudaMemset(m.device.get(), 0, bytes); }},
-    {"cudaMalloc",
-     [](const Memory&, cudaStream_t) {
-       void* memory = nullptr;
-       if (cudaMalloc(&memory, bytes) == cudaSuccess) cudaFree(memory);
-     }},
+    {"cudaMalloc", [](const Memory&, cudaStream_t) { try_allocation(); }},
     {"cudaDeviceSynchronize", [](const Memory&, cudaStream_t) { cudaDeviceSynchronize(); }},
     {"cudaEventQuery", [](const Memory& m, cudaStream_t) { cudaEventQuery(m.event.get()); }},
-    {"a batch of copies",
-     [](const Memory& m, cudaStream_t stream) {
-       copy_in_batch(m.device.get(), m.pinned.get(), bytes, stream);
-     }},
+    {"a batch of copies", [](const Memory& m, cudaStream_t stream) { copy_in_batch(m, stream); }},
     {"cudaMemcpyAsync from pageable memory",
-     [](const Memory& m, cudaStream_t stream) {
-       cudaMemcpyAsync(m.device.get(), m.pageable.data(), bytes, cudaMemcpyDefault, stream);
-     }},
+     [](const Memory& m, cudaStream_t stream) { copy_pageable(m, stream); }},
     {"cudaMemcpyPeerAsync within the device",
      [](const Memory& m, cudaStream_t stream) {
        cudaMemcpyPeerAsync(m.device.get() + bytes / 2, 0, m.device.get(), 0, bytes / 2, stream);
@@ -57,22 +45,17 @@ class BreakingCalls : public Experiment {
         return static_cast<double>(capture_(cudaStreamCaptureModeGlobal, issue).code);
       };
     };
-    std::vector<Condition> all;
-    for (const Tried& call : calls) {
-      all.push_back(
-          {ending(call), error(call), {error(nothing), error(calls[0])}, Quantity::error});
-    }
-    return all;
+    return transformed(std::span(calls), [&](const Tried& call) -> Condition {
+      return {ending(call), error(call), {error(nothing), error(calls[0])}, Quantity::error};
+    });
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Tried& call : calls) {
-      const double least = r.at(ending(call), 0), most = r.at(ending(call), 1);
-      conclusion.add(call.name, decided(least != 0, most == 0),
-                     fmt::format("with {} a capture ends with error {:.0f}", call.name, most));
-    }
-    return conclusion;
+    return Conclusion(calls, [&](const Tried& call) -> CaseAnswer {
+      return {call.name, r.always(ending(call)),
+              fmt::format("with {} a capture ends with error {:.0f}", call.name,
+                          r.at(ending(call), 1))};
+    });
   }
 
  private:

@@ -2,8 +2,6 @@
 
 namespace trilane::failed_capture_log {
 
-constexpr std::uint64_t bytes = 4;
-
 enum class Mistake { none, wait, allocation, unjoined };
 struct Broken {
   const char *by, *call;  // the name that driver and runtime share
@@ -16,19 +14,19 @@ constexpr Broken all_broken[] = {
 
 std::string logged(const Broken& broken) { return fmt::format("messages, {}", broken.by); }
 std::string naming(const Broken& broken) { return fmt::format("naming the call, {}", broken.by); }
-/// While it lives, adds the messages of the error log.
-class Listening : boost::noncopyable {
- public:
-  explicit Listening(std::vector<std::string>& to) {
+
+/// Collects the messages that the error log gets while it lives.
+struct Listening : boost::noncopyable {
+  Listening() {
     const auto add = [](void* data, cudaLogLevel, char* message, std::size_t length) {
       static_cast<std::vector<std::string>*>(data)->emplace_back(message, length);
     };
-    check(cudaLogsRegisterCallback(add, &to, &handle_));
+    check(cudaLogsRegisterCallback(add, &messages, &handle));
   }
-  ~Listening() { warn(cudaLogsUnregisterCallback(handle_)); }
+  ~Listening() { warn(cudaLogsUnregisterCallback(handle)); }
 
- private:
-  cudaLogsCallbackHandle handle_{};
+  std::vector<std::string> messages{};
+  cudaLogsCallbackHandle handle{};
 };
 
 class FailedCaptureLog : public Experiment {
@@ -49,49 +47,41 @@ class FailedCaptureLog : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Broken& broken : all_broken) {
-      conclusion.add(broken.by, decided(r.at(naming(broken), 0) > 0, r.at(naming(broken), 1) == 0),
-                     fmt::format("of a capture broken by {} the log has {} messages, {} of which "
-                                 "name the call",
-                                 broken.by, r.median(logged(broken)), r.median(naming(broken))));
-    }
-    return conclusion;
+    return Conclusion(all_broken, [&](const Broken& broken) -> CaseAnswer {
+      return {broken.by, r.always(naming(broken)),
+              fmt::format("of a capture broken by {} the log has {} messages, {} of which name "
+                          "the call",
+                          broken.by, r.median(logged(broken)), r.median(naming(broken)))};
+    });
   }
 
  private:
   double count_messages(Mistake mistake, const char* wanted) {
-    std::vector<std::string> messages;
-    {
-      const Listening listening(messages);
-      const auto outcome = capture_(cudaStreamCaptureModeGlobal,
-                                    [&](cudaStream_t stream) { make(mistake, stream); });
-      if ((outcome.code == cudaSuccess) != (mistake == Mistake::none))
-        throw std::runtime_error("the capture did not end as it should");
+    const Listening log;
+    const auto outcome =
+        capture_(cudaStreamCaptureModeGlobal, [&](cudaStream_t stream) { make(mistake, stream); });
+    if ((outcome.code == cudaSuccess) != (mistake == Mistake::none)) {
+      throw std::runtime_error("the capture did not end as it should");
     }
-    return static_cast<double>(std::ranges::count_if(messages, [&](const std::string& message) {
+    return static_cast<double>(std::ranges::count_if(log.messages, [&](const std::string& message) {
       return message.find(wanted) != std::string::npos;
     }));
   }
 
   void make(Mistake mistake, cudaStream_t stream) const {
-    void* memory = nullptr;
     switch (mistake) {
       case Mistake::none: return;
       case Mistake::wait: cudaStreamSynchronize(stream); return;
-      case Mistake::allocation:
-        if (cudaMalloc(&memory, bytes) == cudaSuccess) cudaFree(memory);
-        return;
+      case Mistake::allocation: return try_allocation();
       case Mistake::unjoined: break;
     }
-    fork_.record_on(stream);
-    fork_.wait_on(other_.get());
-    check(cudaMemsetAsync(device_.get(), 0, bytes, other_.get()));
+    order(stream, other_.get(), fork_);
+    check(cudaMemsetAsync(device_.get(), 0, 1, other_.get()));
   }
 
   Stream other_ = make_stream();
   OrderingEvent fork_;
-  DeviceBuffer device_ = make_device_buffer(bytes);
+  DeviceBuffer device_ = make_device_buffer(1);
   TriedCapture capture_;
 };
 

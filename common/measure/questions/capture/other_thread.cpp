@@ -19,8 +19,7 @@ constexpr Case cases[] = {
 void allocate(Care care) {
   cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
   if (care == Care::relaxes) cudaThreadExchangeStreamCaptureMode(&mode);
-  void* memory = nullptr;
-  if (cudaMalloc(&memory, 4096) == cudaSuccess) cudaFree(memory);
+  try_allocation();
 }
 
 class OtherThread : public Experiment {
@@ -28,8 +27,7 @@ class OtherThread : public Experiment {
   OtherThread() { check(cudaGetDevice(&device_)); }
 
   std::vector<Condition> conditions() override {
-    std::vector<Condition> all;
-    for (const Case& one : cases) {
+    return transformed(std::span(cases), [&](const Case& one) -> Condition {
       const auto captured = [this, mode = one.mode](const std::function<void()>& meanwhile) {
         return [this, mode, meanwhile] {
           return static_cast<double>(capture_(mode, [&](cudaStream_t) { meanwhile(); }).code);
@@ -41,22 +39,19 @@ class OtherThread : public Experiment {
         }).join();
       };
       const auto legacy = [this] { cudaMemset(memory_.get(), 0, 1); };
-      all.push_back({capture_of(one),
-                     captured(in_thread),
-                     {captured([] {}), captured(legacy)},
-                     Quantity::error});
-    }
-    return all;
+      return {capture_of(one),
+              captured(in_thread),
+              {captured([] {}), captured(legacy)},
+              Quantity::error};
+    });
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Case& one : cases) {
-      const double least = r.at(capture_of(one), 0), most = r.at(capture_of(one), 1);
-      conclusion.add(one.name, decided(least != 0, most == 0),
-                     fmt::format("in {} the capture ends with error {:.0f}", one.name, most));
-    }
-    return conclusion;
+    return Conclusion(cases, [&](const Case& one) -> CaseAnswer {
+      return {one.name, r.always(capture_of(one)),
+              fmt::format("in {} the capture ends with error {:.0f}", one.name,
+                          r.at(capture_of(one), 1))};
+    });
   }
 
  private:
