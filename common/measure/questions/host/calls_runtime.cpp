@@ -4,21 +4,33 @@
 namespace trilane::calls_runtime {
 
 constexpr std::uint64_t bytes = 4 << 10;
-enum class Call { query, record, copy, launch };
-constexpr Call calls[] = {Call::query, Call::record, Call::copy, Call::launch};
 
-constexpr const char* name_of(Call call) {
-  switch (call) {
-    case Call::query: return "cudaStreamQuery";
-    case Call::record: return "cudaEventRecord";
-    case Call::copy: return "cudaMemcpyAsync";
-    case Call::launch: return "cudaLaunchKernel";
-  }
-  return "";
-}
+struct Operands {
+  Event event = make_ordering_event();
+  PinnedBuffer host = make_pinned_buffer(bytes);
+  DeviceBuffer device = make_device_buffer(bytes);
+  KernelLaunch kernel = clear_launch(device.get(), bytes);
+};
 
-std::string inside(Call call) { return fmt::format("{} inside", name_of(call)); }
-std::string outside(Call call) { return fmt::format("{} outside", name_of(call)); }
+struct Call {
+  const char* name;
+  cudaError_t (*make)(Operands&, cudaStream_t);
+};
+constexpr Call calls[] = {
+    {"cudaStreamQuery", [](Operands&, cudaStream_t stream) { return cudaStreamQuery(stream); }},
+    {"cudaEventRecord",
+     [](Operands& o, cudaStream_t stream) { return cudaEventRecord(o.event.get(), stream); }},
+    {"cudaMemcpyAsync",
+     [](Operands& o, cudaStream_t stream) {
+       return cudaMemcpyAsync(o.device.get(), o.host.get(), bytes, cudaMemcpyHostToDevice, stream);
+     }},
+    {"cudaLaunchKernel", [](Operands& o, cudaStream_t stream) {
+       return cudaLaunchKernel(o.kernel.function, o.kernel.grid, o.kernel.block,
+                               o.kernel.arguments().data(), 0, stream);
+     }}};
+
+std::string inside(const Call& call) { return fmt::format("{} inside", call.name); }
+std::string outside(const Call& call) { return fmt::format("{} outside", call.name); }
 
 cudaError_t worst(const Readings& r, const std::string& condition) {
   return static_cast<cudaError_t>(r.at(condition, 1));
@@ -28,7 +40,7 @@ class CallsRuntime : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
-    for (const Call call : calls) {
+    for (const Call& call : calls) {
       const auto error = [this, call] { return error_outside(call); };
       all.push_back(
           {inside(call), [this, call] { return error_inside(call); }, {error}, Quantity::error});
@@ -38,62 +50,35 @@ class CallsRuntime : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Call call : calls) {
+    return Conclusion(calls, [&](const Call& call) -> CaseAnswer {
       const cudaError_t error = worst(r, inside(call));
       const bool works = worst(r, outside(call)) == cudaSuccess;
-      conclusion.add(
-          name_of(call), decided(works && error == cudaSuccess, works && error != cudaSuccess),
-          fmt::format("{} inside one returns {}", name_of(call), cudaGetErrorName(error)));
-    }
-    return conclusion;
+      return {call.name, decided(works && error == cudaSuccess, works && error != cudaSuccess),
+              fmt::format("{} inside one returns {}", call.name, cudaGetErrorName(error))};
+    });
   }
 
  private:
-  cudaError_t error_of(Call call) {
-    switch (call) {
-      case Call::query: return cudaStreamQuery(other_.get());
-      case Call::record: return cudaEventRecord(event_.get(), other_.get());
-      case Call::copy:
-        return cudaMemcpyAsync(device_.get(), host_.get(), bytes, cudaMemcpyHostToDevice,
-                               other_.get());
-      case Call::launch:
-        return cudaLaunchKernel(kernel_.function, kernel_.grid, kernel_.block,
-                                kernel_.arguments().data(), 0, other_.get());
-    }
-    return cudaErrorUnknown;
-  }
-
-  double error_outside(Call call) {
-    const cudaError_t error = error_of(call);
+  double error_outside(const Call& call) {
+    const cudaError_t error = call.make(operands_, other_.get());
     check(cudaStreamSynchronize(other_.get()));
-    return static_cast<double>(static_cast<int>(error));
+    return error;
   }
 
-  double error_inside(Call call) {
-    struct Tried {
-      CallsRuntime& self;
-      Call call;
-      cudaError_t error = cudaErrorUnknown;
-    } tried{*this, call};
+  double error_inside(const Call& call) {
+    cudaError_t error = cudaErrorUnknown;
+    std::function<void()> inside = [&] { error = call.make(operands_, other_.get()); };
     check(cudaLaunchHostFunc(
-        stream(),
-        [](void* data) {
-          Tried& inside = *static_cast<Tried*>(data);
-          inside.error = inside.self.error_of(inside.call);
-        },
-        &tried));
+        stream(), [](void* function) { (*static_cast<std::function<void()>*>(function))(); },
+        &inside));
     synchronise();
     check(cudaStreamSynchronize(other_.get()));
     cudaGetLastError();  // the refused call's
-    return static_cast<double>(static_cast<int>(tried.error));
+    return error;
   }
 
   Stream other_ = make_stream();
-  Event event_ = make_ordering_event();
-  PinnedBuffer host_ = make_pinned_buffer(bytes);
-  DeviceBuffer device_ = make_device_buffer(bytes);
-  KernelLaunch kernel_ = clear_launch(device_.get(), bytes);
+  Operands operands_;
 };
 
 const Enrolled<CallsRuntime> enrolled(

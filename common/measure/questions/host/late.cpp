@@ -8,48 +8,40 @@ constexpr const char *after_short = "host function after a kernel of 10 us, afte
                      *polled = "a second event after a kernel of 2 ms, after the first";
 
 /// Spins on the CPU at the lowest priority or, without permission for that, as it is.
-void spin_on(int cpu, const std::stop_token& stop) {
-  cpu_set_t only;
-  CPU_ZERO(&only);
+void spin_on(const std::stop_token& stop, int cpu) {
+  cpu_set_t only{};
   CPU_SET(cpu, &only);
   pthread_setaffinity_np(pthread_self(), sizeof only, &only);
   const sched_param lowest{};
   pthread_setschedparam(pthread_self(), SCHED_IDLE, &lowest);
-  while (!stop.stop_requested()) {
-  }
+  while (!stop.stop_requested()) continue;
 }
 
-/// While it lives, a thread of the lowest priority spins on each other processor of this process,
-/// so none goes to sleep. Any other thread preempts it at once.
-class AwakeCpus {
- public:
-  AwakeCpus() {
-    cpu_set_t all;
-    if (sched_getaffinity(0, sizeof all, &all) != 0) return;
-    // The caller's processor is already awake, and a thread spinning there would delay it.
-    const int own = sched_getcpu();
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-      if (!CPU_ISSET(cpu, &all) || cpu == own) continue;
-      spinners_.emplace_back([cpu](const std::stop_token& stop) { spin_on(cpu, stop); });
-    }
+/// Returns threads of the lowest priority. While they live, they spin on each other processor of
+/// this process, so none goes to sleep. Any other thread preempts them at once.
+std::vector<std::jthread> keep_awake() {
+  std::vector<std::jthread> spinners;
+  cpu_set_t all;
+  if (sched_getaffinity(0, sizeof all, &all) != 0) return spinners;
+  // The caller's processor is already awake, and a thread spinning there would delay it.
+  const int own = sched_getcpu();
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &all) && cpu != own) spinners.emplace_back(spin_on, cpu);
   }
-
- private:
-  std::vector<std::jthread> spinners_;
-};
+  return spinners;
+}
 
 class Late : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto event = [this] { return event_us(); };
     const auto while_awake = [this] {
-      const AwakeCpus cpus;
+      const std::vector<std::jthread> awake_cpus = keep_awake();
       return function_us(long_);
     };
     return {{after_short, [this] { return function_us(short_); }},
-            {after_long, [this] { return function_us(long_); }, {event}},
+            {after_long, [this] { return function_us(long_); }, {[this] { return event_us(); }}},
             {awake, while_awake},
-            {polled, event}};
+            {polled, [this] { return event_us(); }}};
   }
 
   static Conclusion conclude(const Readings& r) {
@@ -60,7 +52,7 @@ class Late : public StreamExperiment {
         fmt::format("after a kernel of 2 ms it runs {} after the host sees the event before it "
                     "(p99 {}), {} with all processors kept awake, after one of 10 us {}; a second "
                     "event is seen {} after the first",
-                    r.time(after_long), time_in_words(r.at(after_long, 0.99)), r.time(awake),
+                    r.time(after_long), r.time(after_long, 0.99), r.time(awake),
                     r.time(after_short), r.time(polled)));
   }
 
