@@ -85,23 +85,6 @@ void copy_to_host(void* host, const void* device, std::uint64_t bytes, cudaStrea
 /// Returns the number of bytes with that value.
 double count_of(const std::byte* memory, std::uint64_t bytes, int value);
 
-/// An experiment on one stream.
-class StreamExperiment : public Experiment {
- protected:
-  cudaStream_t stream() const { return stream_.get(); }
-
-  /// Returns the time from before `enqueue` until the stream is done, in microseconds.
-  double done_us(const std::function<void()>& enqueue) const {
-    return timed_us([&] {
-      enqueue();
-      check(cudaStreamSynchronize(stream()));
-    });
-  }
-
- private:
-  Stream stream_ = make_stream();
-};
-
 /// A call and what it needs. `before` and `after` are not timed; the device is idle then.
 struct TriedCall {
   std::string name;

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/operation.hpp"
-#include "common/measure/gpu/recording.hpp"
 
 namespace trilane {
 
@@ -70,7 +68,7 @@ class GraphCode : boost::noncopyable {
   }
 
   /// Instantiates and uploads the graph, and waits until it is ready to launch.
-  GraphExec ready(const Graph& graph, unsigned flags = 0) const {
+  GraphExec ready(const Graph& graph, unsigned long long flags = 0) const {
     GraphExec executable = instantiate(graph, flags);
     check(cudaGraphUpload(executable.get(), stream_.get()));
     check(cudaStreamSynchronize(stream_.get()));

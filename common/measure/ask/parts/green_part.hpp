@@ -3,31 +3,27 @@
 
 #include <cuda.h>
 
+#include "common/base/system/library.hpp"
 #include "common/measure/ask/parts/backlog.hpp"
 
 namespace trilane {
 
-/// Becomes any function of the driver of CUDA 12.5; null if this driver lacks it.
-struct DriverFunction {
-  explicit DriverFunction(const char* name) {
-    cudaDriverEntryPointQueryResult result{};
-    check(cudaGetDriverEntryPointByVersion(name, &address, 12050, cudaEnableDefault, &result));
-  }
-  template <typename Function>
-  operator Function*() const {
-    return reinterpret_cast<Function*>(address);
-  }
-  void* address = nullptr;
-};
+/// Returns a function of the driver of CUDA 12.5; null if this driver lacks it.
+inline FoundFunction driver_function(const char* name) {
+  FoundFunction found{};
+  cudaDriverEntryPointQueryResult result{};
+  check(cudaGetDriverEntryPointByVersion(name, &found.address, 12050, cudaEnableDefault, &result));
+  return found;
+}
 
 struct GreenDriver {
-  decltype(&cuDeviceGet) device = DriverFunction("cuDeviceGet");
-  decltype(&cuDeviceGetDevResource) resource = DriverFunction("cuDeviceGetDevResource");
-  decltype(&cuDevSmResourceSplitByCount) split = DriverFunction("cuDevSmResourceSplitByCount");
-  decltype(&cuDevResourceGenerateDesc) describe = DriverFunction("cuDevResourceGenerateDesc");
-  decltype(&cuGreenCtxCreate) create = DriverFunction("cuGreenCtxCreate");
-  decltype(&cuGreenCtxDestroy) destroy = DriverFunction("cuGreenCtxDestroy");
-  decltype(&cuGreenCtxStreamCreate) create_stream = DriverFunction("cuGreenCtxStreamCreate");
+  decltype(&cuDeviceGet) device = driver_function("cuDeviceGet");
+  decltype(&cuDeviceGetDevResource) resource = driver_function("cuDeviceGetDevResource");
+  decltype(&cuDevSmResourceSplitByCount) split = driver_function("cuDevSmResourceSplitByCount");
+  decltype(&cuDevResourceGenerateDesc) describe = driver_function("cuDevResourceGenerateDesc");
+  decltype(&cuGreenCtxCreate) create = driver_function("cuGreenCtxCreate");
+  decltype(&cuGreenCtxDestroy) destroy = driver_function("cuGreenCtxDestroy");
+  decltype(&cuGreenCtxStreamCreate) create_stream = driver_function("cuGreenCtxStreamCreate");
 
   /// Throws CudaError. Driver and runtime use the same error numbers.
   static void check(CUresult result) { trilane::check(static_cast<cudaError_t>(result)); }

@@ -109,7 +109,7 @@ Graph make_graph() {
   return Graph(graph);
 }
 
-GraphExec instantiate(const Graph& graph, unsigned flags) {
+GraphExec instantiate(const Graph& graph, unsigned long long flags) {
   const Phase phase("instantiate");
   cudaGraphExec_t executable = nullptr;
   check(cudaGraphInstantiate(&executable, graph.get(), flags));

@@ -107,6 +107,6 @@ MemoryPool make_pool(std::uint64_t threshold);
 Graph make_graph();
 
 /// Instantiates a graph, without uploading it. `flags`: cudaGraphInstantiateFlags.
-GraphExec instantiate(const Graph& graph, unsigned flags = 0);
+GraphExec instantiate(const Graph& graph, unsigned long long flags = 0);
 
 }  // namespace trilane

@@ -45,10 +45,8 @@ class PriorityGraphs : public Experiment {
 
  private:
   GraphExec make(const OwnStream& captured_on, unsigned long long flags) const {
-    const Graph graph = capture([this](cudaStream_t on) { short_.enqueue(on); }, captured_on.get());
-    cudaGraphExec_t executable = nullptr;
-    check(cudaGraphInstantiate(&executable, graph.get(), flags));
-    return GraphExec(executable);
+    return instantiate(capture([this](cudaStream_t on) { short_.enqueue(on); }, captured_on.get()),
+                       flags);
   }
 
   double run_us(const std::function<void(cudaStream_t)>& issue, const OwnStream& stream,
