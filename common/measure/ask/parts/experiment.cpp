@@ -134,11 +134,9 @@ std::string times_of(const Readings& r, const std::string& call, const std::stri
 
 Conclusion whether_they_wait(const Readings& readings, const std::vector<std::string>& calls,
                              const std::string& what) {
-  Conclusion conclusion;
-  for (const std::string& call : calls) {
-    conclusion.add(call, waits(readings, call, what), times_of(readings, call, what));
-  }
-  return conclusion;
+  return Conclusion(calls, [&](const std::string& call) -> CaseAnswer {
+    return {call, waits(readings, call, what), times_of(readings, call, what)};
+  });
 }
 
 }  // namespace trilane

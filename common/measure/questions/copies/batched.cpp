@@ -39,20 +39,17 @@ class Batched : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Shape& shape : shapes) {
+    return Conclusion(shapes, [&](const Shape& shape) -> CaseAnswer {
       const std::string single = name(shape, How::single, Until::done),
                         batch = name(shape, How::batch, Until::done);
       const auto time = [&](How how, Until until) { return r.time(name(shape, how, until)); };
-      conclusion.add(
-          in_words(shape), r.costs_more(single, batch, 1.05, 1.02),
-          fmt::format("{} are done after {} one by one and {} in a batch, and take the host "
-                      "{} and {}",
-                      in_words(shape), time(How::single, Until::done),
-                      time(How::batch, Until::done), time(How::single, Until::issued),
-                      time(How::batch, Until::issued)));
-    }
-    return conclusion;
+      return {in_words(shape), r.costs_more(single, batch, 1.05, 1.02),
+              fmt::format("{} are done after {} one by one and {} in a batch, and take the host "
+                          "{} and {}",
+                          in_words(shape), time(How::single, Until::done),
+                          time(How::batch, Until::done), time(How::single, Until::issued),
+                          time(How::batch, Until::issued))};
+    });
   }
 
  private:

@@ -27,16 +27,14 @@ class MappedResult : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const std::uint64_t bytes : sizes) {
+    return Conclusion(sizes, [&](std::uint64_t bytes) -> CaseAnswer {
       const std::string copy = by_copy(bytes), direct = mapped(bytes);
-      conclusion.add(format_bytes(bytes),
-                     decided(r.above(copy, direct, 1.1), r.median(direct) > 0.97 * r.median(copy)),
-                     fmt::format("a kernel whose result of {} the host has waited for takes {} "
-                                 "with a copy, {} with mapped memory",
-                                 format_bytes(bytes), r.time(copy), r.time(direct)));
-    }
-    return conclusion;
+      return {format_bytes(bytes),
+              decided(r.above(copy, direct, 1.1), r.median(direct) > 0.97 * r.median(copy)),
+              fmt::format("a kernel whose result of {} the host has waited for takes {} "
+                          "with a copy, {} with mapped memory",
+                          format_bytes(bytes), r.time(copy), r.time(direct))};
+    });
   }
 
  private:

@@ -40,14 +40,12 @@ class SourceOrder : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Case& one : cases) {
+    return Conclusion(cases, [&](const Case& one) -> CaseAnswer {
       const double most = r.at(changed_in(one), 1);
-      conclusion.add(one.name, most == 0,
-                     fmt::format("read {} the call takes {} and up to {:.0f} bytes change",
-                                 one.name, r.time(call_of(one)), most));
-    }
-    return conclusion;
+      return {one.name, most == 0,
+              fmt::format("read {} the call takes {} and up to {:.0f} bytes change", one.name,
+                          r.time(call_of(one)), most)};
+    });
   }
 
  private:

@@ -34,15 +34,13 @@ class ExecutableMemory : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const std::string& kind : kinds) {
+    return Conclusion(kinds, [&](const std::string& kind) -> CaseAnswer {
       const double held = r.median(held_by(kind)), left = r.median(left_by(kind));
-      conclusion.add(kind, decided(4 * left < held, 3 * held < 4 * left),
-                     fmt::format("{} executable graphs of {} {} hold {} of device memory, and {} "
-                                 "are held when they are destroyed",
-                                 graphs, nodes, kind, size(held), size(left)));
-    }
-    return conclusion;
+      return {kind, decided(4 * left < held, 3 * held < 4 * left),
+              fmt::format("{} executable graphs of {} {} hold {} of device memory, and {} "
+                          "are held when they are destroyed",
+                          graphs, nodes, kind, size(held), size(left))};
+    });
   }
 
  private:

@@ -21,15 +21,13 @@ class LaunchConstant : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const std::string& kind : kinds) {
+    return Conclusion(kinds, [&](const std::string& kind) -> CaseAnswer {
       const double a = r.median(launch_of(few, kind)), b = r.median(launch_of(many, kind));
       // 16 times the nodes: proportional growth would give 16 times the time.
-      conclusion.add(
+      return {
           kind, decided(b < 2 * a, 4 * a < b),
-          fmt::format("{} {} take {}, {} {}", few, kind, time_in_words(a), many, time_in_words(b)));
-    }
-    return conclusion;
+          fmt::format("{} {} take {}, {} {}", few, kind, time_in_words(a), many, time_in_words(b))};
+    });
   }
 
  private:

@@ -56,16 +56,14 @@ class UpdateOrInstantiate : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const int nodes : sizes) {
+    return Conclusion(sizes, [&](int nodes) -> CaseAnswer {
       const std::string update = update_of(nodes), again = again_of(nodes);
-      conclusion.add(fmt::format("{} nodes", nodes), r.costs_more(again, update, 1.5, 1.1),
-                     fmt::format("for {} kernels an update takes {}, instantiating again {}, and "
-                                 "new parameters for one of them {}, for all {}",
-                                 nodes, r.time(update), r.time(again), r.time(single_of(nodes)),
-                                 r.time(all_of(nodes))));
-    }
-    return conclusion;
+      return {fmt::format("{} nodes", nodes), r.costs_more(again, update, 1.5, 1.1),
+              fmt::format("for {} kernels an update takes {}, instantiating again {}, and "
+                          "new parameters for one of them {}, for all {}",
+                          nodes, r.time(update), r.time(again), r.time(single_of(nodes)),
+                          r.time(all_of(nodes)))};
+    });
   }
 
  private:

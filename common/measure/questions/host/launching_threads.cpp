@@ -44,15 +44,13 @@ class LaunchingThreads : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Kind& kind : kinds) {
+    return Conclusion(kinds, [&](const Kind& kind) -> CaseAnswer {
       const std::string one = launch_by(kind, 1), at_once = launch_by(kind, most_threads);
-      conclusion.add(kind.name, r.costs_more(at_once, one, 1.25, 1.1),
-                     fmt::format("a launch of {} takes {} in each of {} threads at once, {} in one "
-                                 "thread",
-                                 kind.launched, r.time(at_once), most_threads, r.time(one)));
-    }
-    return conclusion;
+      return {kind.name, r.costs_more(at_once, one, 1.25, 1.1),
+              fmt::format("a launch of {} takes {} in each of {} threads at once, {} in one "
+                          "thread",
+                          kind.launched, r.time(at_once), most_threads, r.time(one))};
+    });
   }
 
  private:

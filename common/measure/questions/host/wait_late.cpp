@@ -36,15 +36,12 @@ class WaitLate : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Way& way : ways) {
+    return Conclusion(ways, [&](const Way& way) -> CaseAnswer {
       const double least = r.at(pass_with(way), 0.02), most = r.at(pass_with(way), 0.98);
-      conclusion.add(
-          way.name, decided(most - least > yes_us, most - least < no_us),
-          fmt::format("with {} it takes {}, and {} to {} (p2 to p98)", way.name,
-                      r.time(pass_with(way)), time_in_words(least), time_in_words(most)));
-    }
-    return conclusion;
+      return {way.name, decided(most - least > yes_us, most - least < no_us),
+              fmt::format("with {} it takes {}, and {} to {} (p2 to p98)", way.name,
+                          r.time(pass_with(way)), time_in_words(least), time_in_words(most))};
+    });
   }
 
  private:

@@ -33,18 +33,16 @@ class PriorityCopies : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const std::string_view direction : directions) {
+    return Conclusion(directions, [&](std::string_view direction) -> CaseAnswer {
       const std::string same = behind(direction, Priority::low),
                         high = behind(direction, Priority::high);
-      conclusion.add(std::string(direction), r.costs_more(same, high, 1.5, 1.2),
-                     fmt::format("behind {} copies of 16 MiB {} on other streams a copy of 4 KiB "
-                                 "is done after {} at the same priority, {} at a high one, {} "
-                                 "alone",
-                                 large_copies, direction, r.time(same), r.time(high),
-                                 r.time(alone(direction))));
-    }
-    return conclusion;
+      return {std::string(direction), r.costs_more(same, high, 1.5, 1.2),
+              fmt::format("behind {} copies of 16 MiB {} on other streams a copy of 4 KiB "
+                          "is done after {} at the same priority, {} at a high one, {} "
+                          "alone",
+                          large_copies, direction, r.time(same), r.time(high),
+                          r.time(alone(direction)))};
+    });
   }
 
  private:
