@@ -10,25 +10,13 @@ namespace trilane {
 /// the bytes that are missing when the call returns. In: counts the bytes that arrive changed if
 /// the source is overwritten as soon as the call returns.
 template <HostMemory kind>
-class Arrival : public Experiment {
+class Arrival : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
     for (const std::uint64_t bytes : sizes) {
-      const auto out = [this, bytes](const auto& host, Host then) {
-        return [this, bytes, &host, then] { return missing_out(host.get(), bytes, then); };
-      };
-      const auto in = [this, bytes](const auto& host, Host then) {
-        return [this, bytes, &host, then] { return changed_in(host.get(), bytes, then); };
-      };
-      all.push_back({copied_in(bytes),
-                     in(host_, Host::goes_on),
-                     {in(host_, Host::waits), in(pinned_, Host::goes_on)},
-                     Quantity::count});
-      all.push_back({copied_out(bytes),
-                     out(host_, Host::goes_on),
-                     {out(host_, Host::waits), out(pinned_, Host::goes_on)},
-                     Quantity::count});
+      all.push_back(condition(copied_in(bytes), &Arrival::changed_in, bytes));
+      all.push_back(condition(copied_out(bytes), &Arrival::missing_out, bytes));
     }
     return all;
   }
@@ -65,6 +53,17 @@ class Arrival : public Experiment {
     return fmt::format("bytes of {} in changed after the call", format_bytes(bytes));
   }
 
+  template <typename Count>
+  Condition condition(const std::string& name, Count count, std::uint64_t bytes) {
+    const auto tried = [=, this](std::byte* host, Host then) {
+      return [=, this] { return (this->*count)(host, bytes, then); };
+    };
+    return {name,
+            tried(host_.get(), Host::goes_on),
+            {tried(host_.get(), Host::waits), tried(pinned_.get(), Host::goes_on)},
+            Quantity::count};
+  }
+
   void fill_device(int value) const {
     check(cudaMemset(device_.get(), value, most_bytes));
     check(cudaDeviceSynchronize());
@@ -73,22 +72,22 @@ class Arrival : public Experiment {
   double missing_out(std::byte* host, std::uint64_t bytes, Host then) const {
     std::memset(host, before, bytes);
     fill_device(after);
-    kernel_.enqueue(stream_.get());
-    copy_to_host(host, device_.get(), bytes, stream_.get());
-    if (then == Host::waits) check(cudaStreamSynchronize(stream_.get()));
+    kernel_.enqueue(stream());
+    copy_to_host(host, device_.get(), bytes, stream());
+    if (then == Host::waits) synchronise();
     const double missing = count_of(host, bytes, before);
-    check(cudaStreamSynchronize(stream_.get()));
+    synchronise();
     return missing;
   }
 
   double changed_in(std::byte* host, std::uint64_t bytes, Host then) const {
     std::memset(host, before, bytes);
     fill_device(0);
-    kernel_.enqueue(stream_.get());
-    copy_to_device(device_.get(), host, bytes, stream_.get());
-    if (then == Host::waits) check(cudaStreamSynchronize(stream_.get()));
+    kernel_.enqueue(stream());
+    copy_to_device(device_.get(), host, bytes, stream());
+    if (then == Host::waits) synchronise();
     std::memset(host, after, bytes);
-    check(cudaStreamSynchronize(stream_.get()));
+    synchronise();
     check(cudaMemcpy(arrived_.get(), device_.get(), bytes, cudaMemcpyDeviceToHost));
     return count_of(arrived_.get(), bytes, after);
   }
@@ -97,7 +96,6 @@ class Arrival : public Experiment {
   PinnedBuffer pinned_ = make_pinned_buffer(most_bytes), arrived_ = make_pinned_buffer(most_bytes);
   DeviceBuffer device_ = make_device_buffer(most_bytes);
   BusyKernel kernel_{1000};
-  Stream stream_ = make_stream();
 };
 
 }  // namespace trilane

@@ -12,10 +12,12 @@ constexpr const char *with_host = "launch of an allocation, a kernel and a free"
 class AllocationNodes : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
-    const auto allocating_us = [this] { return wall_us(allocating_); };
-    const auto plain_us = [this] { return wall_us(plain_); };
-    return {{with_host, [this] { return host_us(allocating_); }},
-            {without_host, [this] { return host_us(plain_); }},
+    const auto launch_allocating = [this] { allocating_.launch(stream()); };
+    const auto launch_plain = [this] { plain_.launch(stream()); };
+    const auto allocating_us = [=, this] { return done_us(launch_allocating); };
+    const auto plain_us = [=, this] { return done_us(launch_plain); };
+    return {{with_host, [=, this] { return issued_us(launch_allocating); }},
+            {without_host, [=, this] { return issued_us(launch_plain); }},
             {with_wall, allocating_us, {plain_us}},
             {without_wall, plain_us, {allocating_us}}};
   }
@@ -30,14 +32,6 @@ class AllocationNodes : public StreamExperiment {
   }
 
  private:
-  double host_us(const Recording& graph) const {
-    return issued_us([&] { graph.launch(stream()); });
-  }
-
-  double wall_us(const Recording& graph) const {
-    return done_us([&] { graph.launch(stream()); });
-  }
-
   static void clear(void* memory, cudaStream_t stream) {
     Operation(clear_launch(memory, bytes)).enqueue(stream);
   }

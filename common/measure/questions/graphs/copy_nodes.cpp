@@ -6,6 +6,7 @@ constexpr int copies = 64;
 constexpr std::uint64_t bytes = 4 << 10;
 
 enum class Way { in, out };
+constexpr Way ways[] = {Way::in, Way::out};
 enum class Until { issued, done };
 
 std::string copies_of(Way way) {
@@ -22,7 +23,7 @@ class CopyNodes : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     std::vector<Condition> all;
-    for (const Way way : {Way::in, Way::out}) {
+    for (const Way way : ways) {
       const auto recorded =
           std::make_shared<Recording>([=, this](cudaStream_t stream) { issue(way, stream); });
       for (const Until until : {Until::issued, Until::done}) {
@@ -41,19 +42,17 @@ class CopyNodes : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Way way : {Way::in, Way::out}) {
+    return Conclusion(ways, [&](Way way) -> CaseAnswer {
       const auto times = [&](Until until) {
         return fmt::format("{} and {}", r.time(calls(way, until)), r.time(graph(way, until)));
       };
-      conclusion.add(
-          copies_of(way),
-          r.costs_more(calls(way, Until::issued), graph(way, Until::issued), 2.5, 2.2),
-          fmt::format("{} of {} take the host {} by calls and as a graph, and are done after {}",
-                      copies_of(way), format_bytes(bytes), times(Until::issued),
-                      times(Until::done)));
-    }
-    return conclusion;
+      return {copies_of(way),
+              r.costs_more(calls(way, Until::issued), graph(way, Until::issued), 2.5, 2.2),
+              fmt::format("{} of {} take the host {} by calls and as a graph, and are done after "
+                          "{}",
+                          copies_of(way), format_bytes(bytes), times(Until::issued),
+                          times(Until::done))};
+    });
   }
 
  private:

@@ -10,9 +10,7 @@ const std::string kinds[] = {"kernels", "copies", "memsets"};
 std::string held_by(const std::string& kind) { return "held by graphs of " + kind; }
 std::string left_by(const std::string& kind) { return held_by(kind) + " that are destroyed"; }
 
-std::string size(double held) {
-  return format_bytes(static_cast<std::uint64_t>(std::max(0.0, held)));
-}
+std::string size(double held) { return in_words(Quantity::bytes, std::max(0.0, held)); }
 
 class ExecutableMemory : public StreamExperiment {
  public:

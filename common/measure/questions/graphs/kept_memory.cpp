@@ -32,9 +32,8 @@ class GraphMemory : public StreamExperiment {
     Conclusion conclusion;
     const auto add = [&](const char* when, const char* condition) {
       const double most = r.at(condition, 1);
-      conclusion.add(
-          when, most > 0,
-          fmt::format("{} are {}", format_bytes(static_cast<std::uint64_t>(most)), condition));
+      conclusion.add(when, most > 0,
+                     fmt::format("{} are {}", in_words(Quantity::bytes, most), condition));
     };
     add("a launched graph", reserved);
     add("a destroyed graph", destroyed);

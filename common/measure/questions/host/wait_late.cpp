@@ -24,23 +24,22 @@ class WaitLate : public StreamExperiment {
   WaitLate() { check(cudaMemset(device_.get(), 1, bytes)), check(cudaDeviceSynchronize()); }
 
   std::vector<Condition> conditions() override {
-    std::vector<Condition> all;
-    for (const Way& way : ways) {
+    return transformed(std::span(ways), [&](const Way& way) -> Condition {
       const auto pass_us = [this, &way] { return median_us(way); };
       const auto in_steps = [pass_us, turn = 0]() mutable {
         return pass_us() + turn++ % 2 * 2 * yes_us;
       };
-      all.push_back({pass_with(way), pass_us, {[] { return 10.0; }, in_steps}});
-    }
-    return all;
+      return {pass_with(way), pass_us, {[] { return 10.0; }, in_steps}};
+    });
   }
 
   static Conclusion conclude(const Readings& r) {
     return Conclusion(ways, [&](const Way& way) -> CaseAnswer {
-      const double least = r.at(pass_with(way), 0.02), most = r.at(pass_with(way), 0.98);
-      return {way.name, decided(most - least > yes_us, most - least < no_us),
+      const double spread = r.at(pass_with(way), 0.98) - r.at(pass_with(way), 0.02);
+      return {way.name, decided(spread > yes_us, spread < no_us),
               fmt::format("with {} it takes {}, and {} to {} (p2 to p98)", way.name,
-                          r.time(pass_with(way)), time_in_words(least), time_in_words(most))};
+                          r.time(pass_with(way)), r.time(pass_with(way), 0.02),
+                          r.time(pass_with(way), 0.98))};
     });
   }
 

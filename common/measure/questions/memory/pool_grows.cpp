@@ -25,9 +25,8 @@ class PoolGrows : public Experiment {
     Conclusion conclusion;
     for (const char* const how : {same_stream, other_stream, event_back}) {
       const double most = r.median(reserved(how)), used = most / static_cast<double>(bytes);
-      conclusion.add(
-          fmt::format("a free on {}", how), decided(used > 1.9, used < 1.1),
-          fmt::format("{} are {}", format_bytes(static_cast<std::uint64_t>(most)), reserved(how)));
+      conclusion.add(fmt::format("a free on {}", how), decided(used > 1.9, used < 1.1),
+                     fmt::format("{} are {}", in_words(Quantity::bytes, most), reserved(how)));
     }
     return conclusion.note(
         fmt::format("{} passes each allocated and freed {}", passes, format_bytes(bytes)));
