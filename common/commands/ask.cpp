@@ -47,23 +47,17 @@ void ask_all(const std::vector<Question>& asked, const AskSettings& settings, Re
   // Shows what was answered.
 }
 
-bool any_failed(const Replies& replies) {
-  return includes(replies.answers, Finding::failed, &Reply::finding);
-}
-
 ExitCode finish(const std::vector<Question>& asked, const Replies& replies, const ShowOptions& show,
                 Console& console) {
   const ExitCode written =
       console.finish(shown(show.quiet ? overview_page(replies) : replies_page(replies), show));
-  std::vector<std::string> not_run;
-  for (std::size_t i = replies.answers.size(); i < asked.size(); ++i) {
-    not_run.push_back(asked[i].name);
-  }
   if (interrupted()) return worse_of(exit_interrupted, written);
+  const auto not_run = std::span(asked).subspan(replies.answers.size());
   if (!not_run.empty()) {
-    console.complain(fmt::format("not run after an error: {}", shortened(not_run)));
+    console.complain(fmt::format("not run after an error: {}", shortened(names_of(not_run))));
   }
-  return worse_of(any_failed(replies) ? exit_wrong : exit_ok, written);
+  const bool any_failed = includes(replies.answers, Finding::failed, &Reply::finding);
+  return worse_of(any_failed ? exit_wrong : exit_ok, written);
 }
 
 int ask_command_line(const Given& given, const Caller& caller) {

@@ -65,8 +65,8 @@ class BusyKernel {
   /// Finds the rounds for a kernel of about `us` microseconds.
   explicit BusyKernel(double us, Extent extent = Extent::one_block);
 
-  /// Launches it.
-  void enqueue(cudaStream_t stream) const;
+  /// Launches it once or several times.
+  void enqueue(cudaStream_t stream, int times = 1) const;
 
   /// Returns its wall time in microseconds, with launch and wait.
   double wall_us(cudaStream_t stream) const;

@@ -16,9 +16,7 @@ class FailedCapture : public StreamExperiment {
     const auto launches = [this](Capture first, int times = 1) {
       return [=, this] {
         make(first);
-        return done_us([&] {
-          for (int i = 0; i < times; ++i) launch();
-        });
+        return done_us([&] { kernel_.enqueue(stream(), times * kernels); });
       };
     };
     const auto capture = [this](Capture first) {
@@ -52,12 +50,8 @@ class FailedCapture : public StreamExperiment {
     });
   }
 
-  void launch() const { issue_(stream()); }
-
   BusyKernel kernel_{0};
-  Issue issue_ = [this](cudaStream_t stream) {
-    for (int i = 0; i < kernels; ++i) kernel_.enqueue(stream);
-  };
+  Issue issue_ = [this](cudaStream_t stream) { kernel_.enqueue(stream, kernels); };
   TriedCapture capture_;
 };
 

@@ -11,7 +11,11 @@ class ChildGraphs : public StreamExperiment {
  public:
   std::vector<Condition> conditions() override {
     const auto run = [this](const Recording& graph, int times = 1) {
-      return [&graph, times, this] { return run_us(graph, times); };
+      return [&graph, times, this] {
+        return done_us([&] {
+          for (int i = 0; i < times; ++i) graph.launch(stream());
+        });
+      };
     };
     const auto make = [](const Graph& graph) {
       return [&graph] { return timed_us([&] { instantiate(graph); }); };
@@ -32,16 +36,8 @@ class ChildGraphs : public StreamExperiment {
   }
 
  private:
-  double run_us(const Recording& graph, int times) const {
-    return done_us([&] {
-      for (int i = 0; i < times; ++i) graph.launch(stream());
-    });
-  }
-
   Graph chain(int number) const {
-    return capture([&](cudaStream_t stream) {
-      for (int i = 0; i < number; ++i) kernel_.enqueue(stream);
-    });
+    return capture([&](cudaStream_t stream) { kernel_.enqueue(stream, number); });
   }
 
   Graph chain_of_children() const {

@@ -47,9 +47,7 @@ class FirstLaunch : public StreamExperiment {
   }
 
   BusyKernel kernel_{0};
-  Graph graph_ = capture([this](cudaStream_t stream) {
-    for (int i = 0; i < nodes; ++i) kernel_.enqueue(stream);
-  });
+  Graph graph_ = capture([this](cudaStream_t stream) { kernel_.enqueue(stream, nodes); });
 };
 
 const Enrolled<FirstLaunch> enrolled(

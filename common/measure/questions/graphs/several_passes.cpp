@@ -45,7 +45,7 @@ class SeveralPasses : public StreamExperiment {
  private:
   void issue(cudaStream_t stream) const {
     copy_to_device(device_.get(), host_.get(), bytes, stream);
-    for (int i = 0; i < kernels; ++i) kernel_.enqueue(stream);
+    kernel_.enqueue(stream, kernels);
     copy_to_host(host_.get(), device_.get(), bytes, stream);
   }
 

@@ -25,9 +25,7 @@ class LaunchingThreads : public Experiment {
   LaunchingThreads() {
     for (std::uint32_t thread = 0; thread < most_threads; ++thread) {
       streams_.push_back(make_stream());
-      recordings_.emplace_back([this](cudaStream_t stream) {
-        for (int i = 0; i < nodes; ++i) kernel_.enqueue(stream);
-      });
+      recordings_.emplace_back([this](cudaStream_t stream) { kernel_.enqueue(stream, nodes); });
     }
   }
 
