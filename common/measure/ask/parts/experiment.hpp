@@ -9,6 +9,7 @@
 #include "common/measure/ask/question.hpp"
 #include "common/measure/gpu/operation.hpp"
 #include "common/measure/gpu/recording.hpp"
+#include "common/model/workload/steps.hpp"
 
 namespace trilane {
 
