@@ -9,20 +9,9 @@
 namespace trilane {
 namespace {
 
-using Paths = std::vector<std::string>;
+using Paths = std::span<const std::string>;
 
-struct Sides {
-  Paths before, now;
-};
-
-Sides read_sides(const Given& given) {
-  const Paths& files = given.operands();
-  const std::size_t now = given.count<std::size_t>("new-runs", 1, files.size() - 1).value_or(1);
-  const auto border = files.end() - static_cast<std::ptrdiff_t>(now);
-  return {{files.begin(), border}, {border, files.end()}};
-}
-
-RunFile read_side(const Paths& paths, bool over_runs) {
+RunFile read_side(Paths paths, bool over_runs) {
   std::vector<Results> runs;
   for (const std::string& path : paths) runs.push_back(load_results("compare", path));
   if (!over_runs) return {paths[0], std::move(runs[0])};
@@ -58,7 +47,7 @@ FleetReference read_reference(const std::string& name) try {
 
 /// Judges one run by the figures of other machines.
 int compare_with_reference(const Given& given) {
-  const Paths& files = given.operands();
+  const Paths files = given.operands();
   if (files.size() > 1) refuse("compare", files[1], "is a second run; --reference judges one");
   for (const char* option :
        {"new-runs", "same-within", "process-spread", "json", "summary", "fail-on-changed"}) {
@@ -80,7 +69,7 @@ int compare_with_reference(const Given& given) {
 }
 
 int compare_answers(const Given& given) {
-  const Paths& files = given.operands();
+  const Paths files = given.operands();
   if (files.size() > 2) refuse("compare", files[2], "is a third file; answers are compared by two");
   for (const char* option : {"new-runs", "fail-on-slower", "json"}) {
     given.forbid(option, "is not for answers; leave it out");
@@ -116,12 +105,13 @@ int compare(const Given& given, const Caller&) {
   const std::string header = start_of_input(given.operands()[0], 200);
   if (header.find(replies_schema.name) != header.npos) return compare_answers(given);
   given.forbid("fail-on-changed", "is for answers; --fail-on-slower is for results");
-  const Sides sides = read_sides(given);
-  const bool over_runs = given.operands().size() > 2;
+  const Paths files = given.operands();
+  const auto new_runs = given.count<std::size_t>("new-runs", 1, files.size() - 1).value_or(1);
+  const bool over_runs = files.size() > 2;
   const DiffRequest request = read_request(given, over_runs);
   const std::string json = given.output("json"), summary = given.output("summary");
   std::vector<NamedFile> inputs;
-  for (const std::string& path : given.operands()) inputs.push_back({"compare", path});
+  for (const std::string& path : files) inputs.push_back({"compare", path});
   check_files({{"--json", json}, {"--summary", summary}}, inputs);
   RunChange runs;
   const auto summarised = [&] {
@@ -130,8 +120,8 @@ int compare(const Given& given, const Caller&) {
   Console console(
       {{"--json", json, [&] { return to_json(runs); }}, {"--summary", summary, summarised}},
       given.has("force"));
-  const RunFile before = read_side(sides.before, over_runs);
-  const RunFile now = read_side(sides.now, over_runs);
+  const RunFile before = read_side(files.first(files.size() - new_runs), over_runs);
+  const RunFile now = read_side(files.last(new_runs), over_runs);
   runs = diff_runs(before, now, request);
   const bool failed = request.fail_beyond && worse(runs, *request.fail_beyond);
   return worse_of(failed ? exit_wrong : exit_ok,

@@ -1,7 +1,5 @@
 // Every question on the simulated device: its answer, and that it would change if its subject were
 // different.
-#include <cuda_runtime_api.h>
-
 #include "tests/measure/ask/turned_round.hpp"
 
 BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
@@ -36,7 +34,7 @@ AskSettings settings() {
 BOOST_AUTO_TEST_CASE(each_has_the_answer_of_an_H200_and_hazards_if_it_breaks_a_rule) {
   const std::set<std::string> breaking{"free_on_other_stream", "missing_event", "copy_returns",
                                        "host_function_calls"};
-  std::size_t modelled = CUDART_VERSION >= 13000 ? 0 : 1;  // batched_copies
+  std::size_t modelled = 0;
   for (const Question& question : questions()) {
     const Reply reply = ask(question, settings());
     modelled += question.not_modelled.empty();

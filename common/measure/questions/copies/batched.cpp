@@ -1,6 +1,5 @@
 #include "common/measure/ask/parts/experiment.hpp"
 
-#if CUDART_VERSION >= 13000  // the arguments of cudaMemcpyBatchAsync since 13.0
 namespace trilane::batched {
 
 struct Shape {
@@ -92,4 +91,3 @@ const Enrolled<Batched> enrolled(
                       "it saves."});
 
 }  // namespace trilane::batched
-#endif
