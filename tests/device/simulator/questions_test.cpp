@@ -1,5 +1,6 @@
 // Every question on the simulated device: its answer, and that it would change if its subject were
 // different.
+#include "common/measure/ask/parts/tried_capture.hpp"
 #include "tests/measure/ask/turned_round.hpp"
 
 BOOST_AUTO_TEST_SUITE(questions_on_the_simulated_device)
@@ -11,16 +12,15 @@ namespace {
 const std::map<std::string, Finding>& answers() {
   using enum Finding;
   static const std::map<std::string, Finding> all{
-      {"malloc_waits", no},           {"free_waits", yes},         {"malloc_async_waits", no},
-      {"host_alloc_waits", depends},  {"threshold_zero", yes},     {"opportunistic", yes},
-      {"pool_grows", depends},        {"copy_nodes", no},
-      {"free_on_other_stream", no},   {"last_error_waits", no},    {"launch_beside_copy", no},
-      {"queue_depth", yes},           {"empty_launch", yes},       {"within_stream", no},
-      {"missing_event", no},          {"default_stream", depends}, {"copy_returns", no},
-      {"pageable_holds_up", depends}, {"batched_copies", yes},     {"both_ways", yes},
-      {"streams_enough", depends},    {"mapped_result", yes},      {"launch_constant", depends},
-      {"update_or_instantiate", yes}, {"graph_memory", depends},   {"two_streams", no},
-      {"host_function_calls", no}};
+      {"malloc_waits", no},          {"free_waits", yes},          {"malloc_async_waits", no},
+      {"host_alloc_waits", depends}, {"threshold_zero", yes},      {"opportunistic", yes},
+      {"pool_grows", depends},       {"copy_nodes", no},           {"free_on_other_stream", no},
+      {"last_error_waits", no},      {"launch_beside_copy", no},   {"queue_depth", yes},
+      {"empty_launch", yes},         {"within_stream", no},        {"missing_event", no},
+      {"default_stream", depends},   {"copy_returns", no},         {"pageable_holds_up", depends},
+      {"batched_copies", yes},       {"both_ways", yes},           {"streams_enough", depends},
+      {"mapped_result", yes},        {"launch_constant", depends}, {"update_or_instantiate", yes},
+      {"graph_memory", depends},     {"two_streams", no},          {"host_function_calls", no}};
   return all;
 }
 
@@ -59,6 +59,16 @@ BOOST_AUTO_TEST_CASE(each_answers_otherwise_when_the_effect_is_turned_round) {
     BOOST_TEST(check_turned_round(question, settings()) > 0u,
                question.name << " has nothing to turn round");
   }
+}
+
+BOOST_AUTO_TEST_CASE(a_tried_capture_ends_even_if_what_it_captures_throws) {
+  start_simulation({});
+  TriedCapture captured;
+  const auto fail = [](cudaStream_t) { throw std::runtime_error("no kernel"); };
+  BOOST_CHECK_THROW(captured(cudaStreamCaptureModeGlobal, fail), std::runtime_error);
+  const TriedCapture::Outcome next = captured(cudaStreamCaptureModeGlobal, [](cudaStream_t) {});
+  BOOST_TEST(next.code == cudaSuccess);
+  BOOST_TEST(next.nodes == 0u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -76,12 +76,12 @@ class FailedCaptureLog : public Experiment {
       case Mistake::unjoined: break;
     }
     order(stream, other_.get(), fork_);
-    check(cudaMemsetAsync(device_.get(), 0, 1, other_.get()));
+    check(cudaMemsetAsync(device_.get(), 0, 4, other_.get()));
   }
 
   Stream other_ = make_stream();
   OrderingEvent fork_;
-  DeviceBuffer device_ = make_device_buffer(1);
+  DeviceBuffer device_ = make_device_buffer(4);
   TriedCapture capture_;
 };
 
