@@ -33,13 +33,12 @@ class HardwareQueues : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const int count : counts) {
+    Conclusion conclusion(counts, [&](int count) -> CaseAnswer {
       const double times = r.median(on(count)) / r.median(one);
       // Concurrent ones take as long as two kernels; delayed ones at least as long as three.
-      conclusion.add(fmt::format("{} streams", count), decided(times > 2.7, times < 2.4),
-                     fmt::format("{} take {:.1f} times as long as one kernel", on(count), times));
-    }
+      return {fmt::format("{} streams", count), decided(times > 2.7, times < 2.4),
+              fmt::format("{} take {:.1f} times as long as one kernel", on(count), times)};
+    });
     return conclusion.note(fmt::format("the driver was asked for {} queues", r.median(queues)));
   }
 

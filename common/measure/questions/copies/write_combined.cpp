@@ -38,16 +38,15 @@ class WriteCombined : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const std::uint64_t bytes : sizes) {
+    Conclusion conclusion(sizes, [&](std::uint64_t bytes) -> CaseAnswer {
       const std::string from_plain = sent(bytes, plain), from_combined = sent(bytes, combined);
-      conclusion.add(format_bytes(bytes),
-                     decided(r.above(from_plain, from_combined, 1.05),
-                             r.median(from_combined) > 0.98 * r.median(from_plain)),
-                     fmt::format("{} written by the CPU are on the device after {} in pinned "
-                                 "memory, {} in write-combined memory",
-                                 format_bytes(bytes), r.time(from_plain), r.time(from_combined)));
-    }
+      return {format_bytes(bytes),
+              decided(r.above(from_plain, from_combined, 1.05),
+                      r.median(from_combined) > 0.98 * r.median(from_plain)),
+              fmt::format("{} written by the CPU are on the device after {} in pinned "
+                          "memory, {} in write-combined memory",
+                          format_bytes(bytes), r.time(from_plain), r.time(from_combined))};
+    });
     return conclusion.note(fmt::format("to read {} takes the CPU {} and {}",
                                        format_bytes(read_bytes), r.time(read(plain)),
                                        r.time(read(combined))));

@@ -32,16 +32,15 @@ class PriorityShortKernel : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const int kernels : counts) {
+    Conclusion conclusion(counts, [&](int kernels) -> CaseAnswer {
       const std::string same = behind(kernels, Priority::low),
                         high = behind(kernels, Priority::high);
-      conclusion.add(held_up_by(kernels), sooner(r, high, same, alone),
-                     fmt::format("behind {} of 200 us that {} the SMs a kernel of 10 us is done "
-                                 "after {} at the same priority, {} at a high one",
-                                 kernels == 1 ? "one kernel" : fmt::format("{} kernels", kernels),
-                                 kernels == 1 ? "fills" : "each fill", r.time(same), r.time(high)));
-    }
+      return {held_up_by(kernels), sooner(r, high, same, alone),
+              fmt::format("behind {} of 200 us that {} the SMs a kernel of 10 us is done "
+                          "after {} at the same priority, {} at a high one",
+                          kernels == 1 ? "one kernel" : fmt::format("{} kernels", kernels),
+                          kernels == 1 ? "fills" : "each fill", r.time(same), r.time(high))};
+    });
     return conclusion.note(fmt::format("alone it takes {}", r.time(alone)));
   }
 
