@@ -9,9 +9,6 @@
 
 namespace trilane {
 
-/// Returns a graph without nodes.
-Graph empty_graph();
-
 /// The work to capture. It enqueues on the given stream, and joins every forked stream back into
 /// it.
 using Issue = std::function<void(cudaStream_t)>;
