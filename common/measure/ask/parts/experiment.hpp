@@ -83,6 +83,11 @@ class BusyKernel {
 void copy_to_device(void* device, const void* host, std::uint64_t bytes, cudaStream_t stream);
 void copy_to_host(void* host, const void* device, std::uint64_t bytes, cudaStream_t stream);
 
+/// Returns about 0, for conditions that are turned round: what they measure costs nothing.
+inline double nothing_us() {
+  return timed_us([] {});
+}
+
 /// Returns the number of bytes with that value.
 double count_of(const std::byte* memory, std::uint64_t bytes, int value);
 

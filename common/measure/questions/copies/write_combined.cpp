@@ -30,7 +30,7 @@ class WriteCombined : public StreamExperiment {
       all.push_back({sent(bytes, plain), plain_us, {combined_us, [plain_us] {
                                                       return plain_us() + plain_us();
                                                     }}});
-      all.push_back({sent(bytes, combined), combined_us, {plain_us}});
+      all.push_back({sent(bytes, combined), combined_us, {plain_us, nothing_us}});
     }
     all.push_back({read(plain), [this] { return read_us(plain_.get()); }});
     all.push_back({read(combined), [this] { return read_us(combined_.get()); }});

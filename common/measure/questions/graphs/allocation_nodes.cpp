@@ -15,11 +15,12 @@ class AllocationNodes : public StreamExperiment {
     const auto launch_allocating = [this] { allocating_.launch(stream()); };
     const auto launch_plain = [this] { plain_.launch(stream()); };
     const auto allocating_us = [=, this] { return done_us(launch_allocating); };
+    const auto twice_us = [=] { return allocating_us() + allocating_us(); };
     const auto plain_us = [=, this] { return done_us(launch_plain); };
     return {{with_host, [=, this] { return issued_us(launch_allocating); }},
             {without_host, [=, this] { return issued_us(launch_plain); }},
-            {with_wall, allocating_us, {plain_us}},
-            {without_wall, plain_us, {allocating_us}}};
+            {with_wall, allocating_us, {plain_us, twice_us}},
+            {without_wall, plain_us, {allocating_us, nothing_us}}};
   }
 
   static Conclusion conclude(const Readings& r) {

@@ -34,7 +34,7 @@ class DeviceLaunches : public StreamExperiment {
       const auto parent = parent_of(launches, how), all_of_them = parent_of(most, how);
       all.push_back({first ? fired : tail,
                      [=, this] { return done_us([&] { launch(*parent); }); },
-                     {host_us, [this] { return done_us([] {}); }}});
+                     {host_us, nothing_us}});
       all.push_back({first ? accepted_fired : accepted_tail,
                      [=, this] { return accepted(*all_of_them); },
                      {},

@@ -36,7 +36,7 @@ class IfNode : public StreamExperiment {
       const auto launched = [=, this] {
         return done_us([&] { check(cudaGraphLaunch(node->get(), stream())); });
       };
-      all.push_back({node_with(one), launched, {tested, [this] { return done_us([] {}); }}});
+      all.push_back({node_with(one), launched, {tested, nothing_us}});
       all.push_back({kernels_with(one), tested});
       all.push_back({host_with(one), [=, this] { return decided_by_host_us(one, *by_host); }});
     }
@@ -44,16 +44,14 @@ class IfNode : public StreamExperiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Case& one : cases) {
-      conclusion.add(
-          name_of(one), r.costs_more(kernels_with(one), node_with(one), 1.3, 1.15),
-          fmt::format("with {} an IF node takes {}, kernels that test the word themselves {}, and "
-                      "the host, which has it copied back, {}",
-                      name_of(one), r.time(node_with(one)), r.time(kernels_with(one)),
-                      r.time(host_with(one))));
-    }
-    return conclusion;
+    return Conclusion(cases, [&](const Case& one) -> CaseAnswer {
+      const std::string name = name_of(one);
+      return {name, r.costs_more(kernels_with(one), node_with(one), 1.3, 1.15),
+              fmt::format("with {} an IF node takes {}, kernels that test the word themselves {}, "
+                          "and the host, which has it copied back, {}",
+                          name, r.time(node_with(one)), r.time(kernels_with(one)),
+                          r.time(host_with(one)))};
+    });
   }
 
  private:

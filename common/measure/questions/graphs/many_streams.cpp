@@ -1,6 +1,4 @@
 #include "common/measure/ask/parts/experiment.hpp"
-#include "common/measure/gpu/operation.hpp"
-#include "common/measure/gpu/recording.hpp"
 #include "kernels/move.hpp"
 
 namespace trilane::many_streams {
@@ -18,7 +16,7 @@ std::string after(const Shape& shape, std::size_t streams) {
   return fmt::format("a graph of {}, after kernels ran on {} streams", shape.name, streams);
 }
 
-class ManyStreams : public Experiment {
+class ManyStreams : public StreamExperiment {
  public:
   /// Takes all samples, because streams leave a trace even if they are destroyed.
   ManyStreams() {
@@ -34,10 +32,7 @@ class ManyStreams : public Experiment {
       for (const Shape& shape : shapes) {
         const Recording graph(graph_of(shape));
         for (int i = 0; i < rounds; ++i) {
-          samples_[after(shape, count)].push_back(timed_us([&] {
-            graph.launch(streams[0].get());
-            check(cudaStreamSynchronize(streams[0].get()));
-          }));
+          samples_[after(shape, count)].push_back(done_us([&] { graph.launch(stream()); }));
         }
       }
     }
@@ -62,16 +57,13 @@ class ManyStreams : public Experiment {
   std::uint32_t most_rounds() const override { return rounds - 1; }  // one is the warm-up
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const Shape& shape : shapes) {
+    return Conclusion(shapes, [&](const Shape& shape) -> CaseAnswer {
       const auto times = [&](std::size_t count) { return r.time(after(shape, count)); };
-      conclusion.add(
-          shape.name,
-          r.costs_more(after(shape, counts.back()), after(shape, counts.front()), 1.05, 1.02),
-          fmt::format("a graph of {} takes {} after kernels ran on {} streams", shape.name,
-                      fmt::join(transformed(counts, times), ", "), fmt::join(counts, ", ")));
-    }
-    return conclusion;
+      return {shape.name,
+              r.costs_more(after(shape, counts.back()), after(shape, counts.front()), 1.05, 1.02),
+              fmt::format("a graph of {} takes {} after kernels ran on {} streams", shape.name,
+                          fmt::join(transformed(counts, times), ", "), fmt::join(counts, ", "))};
+    });
   }
 
  private:

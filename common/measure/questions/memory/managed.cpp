@@ -25,7 +25,7 @@ class Managed : public StreamExperiment {
     const auto run = [this](Prefetch how) { return [=, this] { return managed_us(how); }; };
     return {{left_alone, run(Prefetch::none), {run(Prefetch::whole)}},
             {prefetched, run(Prefetch::whole), {run(Prefetch::none)}},
-            {batch, run(Prefetch::batched), {run(Prefetch::none)}},
+            {batch, run(Prefetch::batched), {run(Prefetch::whole)}},
             {copied, [this] { return copied_us(); }}};
   }
 

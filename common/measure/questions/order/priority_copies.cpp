@@ -23,11 +23,10 @@ class PriorityCopies : public Experiment {
       const auto running = [this, direction](int copies, const OwnStream& stream) {
         return [=, this, &stream] { return run_us(direction, copies, stream); };
       };
-      const auto alone_us = running(0, low_), same_us = running(large_copies, low_);
-      all.push_back({alone(direction), alone_us});
-      all.push_back({behind(direction, Priority::low), same_us});
+      all.push_back({alone(direction), running(0, low_)});
+      all.push_back({behind(direction, Priority::low), running(large_copies, low_)});
       all.push_back(
-          {behind(direction, Priority::high), running(large_copies, high_), {same_us, alone_us}});
+          {behind(direction, Priority::high), running(large_copies, high_), {nothing_us}});
     }
     return all;
   }

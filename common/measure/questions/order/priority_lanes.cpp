@@ -51,14 +51,11 @@ class PriorityLanes : public Experiment {
   }
 
   static Conclusion conclude(const Readings& r) {
-    Conclusion conclusion;
-    for (const std::string preset : presets_tried) {
-      conclusion.add(
-          preset, r.costs_more(alike(preset), first(preset), 1.1, 1.05),
-          fmt::format("{} takes {} with lanes alike, {} if the first has a high priority", preset,
-                      r.time(alike(preset)), r.time(first(preset))));
-    }
-    return conclusion;
+    return Conclusion(presets_tried, [&](const std::string& preset) -> CaseAnswer {
+      return {preset, r.costs_more(alike(preset), first(preset), 1.1, 1.05),
+              fmt::format("{} takes {} with lanes alike, {} if the first has a high priority",
+                          preset, r.time(alike(preset)), r.time(first(preset)))};
+    });
   }
 
  private:
