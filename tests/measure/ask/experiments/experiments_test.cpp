@@ -10,11 +10,15 @@ AskSettings few_rounds() {
 }
 
 /// The answers that follow from data and error codes, whatever the times.
-const std::map<std::string, Finding> answers{
-    {"free_on_other_stream", Finding::no}, {"within_stream", Finding::no},
-    {"missing_event", Finding::no},        {"copy_returns", Finding::no},
-    {"pageable_returns", Finding::yes},    {"graph_memory", Finding::depends},
-    {"host_function_calls", Finding::no}};
+const std::map<std::string, Finding> answers{{"free_on_other_stream", Finding::no},
+                                             {"within_stream", Finding::no},
+                                             {"missing_event", Finding::no},
+                                             {"copy_returns", Finding::no},
+                                             {"pageable_returns", Finding::yes},
+                                             {"graph_memory", Finding::depends},
+                                             {"capture_other_thread", Finding::depends},
+                                             {"capture_leaves_out", Finding::depends},
+                                             {"host_function_calls", Finding::no}};
 
 BOOST_AUTO_TEST_CASE(each_measures_all_that_its_conclusion_reads) {
   for (const Question& question : questions()) {
