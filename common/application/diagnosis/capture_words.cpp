@@ -43,7 +43,9 @@ std::string remedy_for_forbidden(const CaptureObstacle& failed) {
     case CallRole::allocation:
     case CallRole::release:
       return "Allocate once, before the capture, and free after the last launch.";
-    case CallRole::synchronize:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
     case CallRole::query: return wait_after;
     case CallRole::host_function:
     case CallRole::record_event:

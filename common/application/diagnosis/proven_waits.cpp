@@ -39,12 +39,12 @@ class ProvenWaits {
         events_[call.event] = in_stream_[call.stream];
         return false;
       case CallRole::wait_event: return wait_in_stream(call);
-      case CallRole::synchronize: {
-        if (call.kind == CallKind::synchronize_context) return wait_on_host(issued_);
-        if (call.kind == CallKind::synchronize_stream) return wait_on_host(in_stream_[call.stream]);
+      case CallRole::synchronize_stream: return wait_on_host(in_stream_[call.stream]);
+      case CallRole::synchronize_event: {
         const auto event = events_.find(call.event);
         return event != events_.end() && wait_on_host(event->second);
       }
+      case CallRole::synchronize_context: return wait_on_host(issued_);
       case CallRole::release:
         if (!is_operation(call.kind)) return covers(host_, issued_);
         issue(call.stream);

@@ -75,14 +75,16 @@ constexpr const char* name_of(StreamKind kind) {
   return kind == StreamKind::non_blocking ? "non-blocking" : words_of_name(kind);
 }
 
-/// The part of a call in an iteration. Several kinds share one: what waits, allocates or frees.
+/// The part of a call in an iteration. Several kinds share one: what allocates, what frees.
 enum class CallRole : std::uint8_t {
   work,  ///< a kernel, copy or memset
   graph_launch,
   host_function,
   record_event,
   wait_event,
-  synchronize,  ///< the host only waits
+  synchronize_stream,
+  synchronize_event,
+  synchronize_context,
   query,
   allocation,
   release,  ///< of memory
@@ -156,12 +158,12 @@ consteval auto table_of_traits() {
        unknown, "it calls a function of the program on the host"},
       {Kind::record_event, "event record", Role::record_event, orders},
       {Kind::wait_event, "stream wait", Role::wait_event, orders},
-      {Kind::synchronize_stream, "stream synchronize", Role::synchronize, asks, none, nothing,
-       HostWait::stream},
-      {Kind::synchronize_event, "event synchronize", Role::synchronize, unnamed, none, nothing,
-       HostWait::event},
-      {Kind::synchronize_context, "context synchronize", Role::synchronize, unnamed, none, nothing,
-       for_all},
+      {Kind::synchronize_stream, "stream synchronize", Role::synchronize_stream, asks, none,
+       nothing, HostWait::stream},
+      {Kind::synchronize_event, "event synchronize", Role::synchronize_event, unnamed, none,
+       nothing, HostWait::event},
+      {Kind::synchronize_context, "context synchronize", Role::synchronize_context, unnamed, none,
+       nothing, for_all},
       {Kind::query, "query", Role::query, asks, none, nothing, HostWait::stream_and_event},
       {Kind::allocate, "allocation", Role::allocation, unnamed, none, ranges, no_wait,
        MemoryKind::device},
@@ -216,7 +218,11 @@ constexpr bool names_event(CallKind kind) {
 }
 
 /// Returns true if the host only waits in the call. It may wait in other calls too.
-constexpr bool only_waits(CallKind kind) { return role_of(kind) == CallRole::synchronize; }
+constexpr bool only_waits(CallKind kind) {
+  const CallRole role = role_of(kind);
+  return role == CallRole::synchronize_stream || role == CallRole::synchronize_event ||
+         role == CallRole::synchronize_context;
+}
 
 /// Returns true if calls of this kind write a known number of bytes: a copy or a memset.
 constexpr bool moves_bytes(CallKind kind) {

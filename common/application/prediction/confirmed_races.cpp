@@ -116,7 +116,9 @@ bool is_known(const RecordedCall& call) {
     case CallRole::other: return false;
     case CallRole::record_event:
     case CallRole::wait_event:
-    case CallRole::synchronize:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
     case CallRole::query:
     case CallRole::allocation:
     case CallRole::release:

@@ -48,7 +48,9 @@ std::string why_no_operation(const ApplicationRecording& recording, const Record
     case CallRole::other: return "the simulated device does not know what it does";
     case CallRole::record_event:
     case CallRole::wait_event:
-    case CallRole::synchronize:
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_event:
+    case CallRole::synchronize_context:
     case CallRole::query:
     case CallRole::allocation:
     case CallRole::release:

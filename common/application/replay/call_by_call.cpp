@@ -162,11 +162,9 @@ class CallByCall : public Candidate {
         return issue(call, [&] { issue_operation(call); });
       case CallRole::record_event: return TRILANE_DRIVER(cuEventRecord, event(), call.stream);
       case CallRole::wait_event: return TRILANE_DRIVER(cuStreamWaitEvent, call.stream, event(), 0);
-      case CallRole::synchronize:
-        if (call.kind == CallKind::synchronize_context) return TRILANE_DRIVER(cuCtxSynchronize);
-        return call.kind == CallKind::synchronize_event
-                   ? TRILANE_DRIVER(cuEventSynchronize, event())
-                   : TRILANE_DRIVER(cuStreamSynchronize, call.stream);
+      case CallRole::synchronize_stream: return TRILANE_DRIVER(cuStreamSynchronize, call.stream);
+      case CallRole::synchronize_event: return TRILANE_DRIVER(cuEventSynchronize, event());
+      case CallRole::synchronize_context: return TRILANE_DRIVER(cuCtxSynchronize);
       case CallRole::query: return query(call);
       case CallRole::allocation: return allocate(call);
       case CallRole::release: return free(call);

@@ -189,12 +189,12 @@ void ReplayedIteration::place(std::size_t i, ReplayedCall& call) {
       refuse(i,
              "it frees memory of an earlier iteration that is not known or that other memory "
              "points to");
-    case CallRole::synchronize:
-      if (recorded.kind != CallKind::synchronize_event) return;
-      [[fallthrough]];
     case CallRole::record_event:
     case CallRole::wait_event:
+    case CallRole::synchronize_event:
     case CallRole::query: events_ = std::max(events_, recorded.event + 1); return;
+    case CallRole::synchronize_stream:
+    case CallRole::synchronize_context: return;
     case CallRole::host_function:
     case CallRole::other: break;
   }

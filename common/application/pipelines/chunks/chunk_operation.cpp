@@ -34,7 +34,9 @@ class OperationReader {
         refuse(call.refusal.empty() ? "a pipeline file has no stage for it" : call.refusal);
       case CallRole::record_event:
       case CallRole::wait_event:
-      case CallRole::synchronize:
+      case CallRole::synchronize_stream:
+      case CallRole::synchronize_event:
+      case CallRole::synchronize_context:
       case CallRole::query:
       case CallRole::allocation:
       case CallRole::release: break;

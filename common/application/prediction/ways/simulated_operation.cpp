@@ -161,11 +161,9 @@ void StandInStreams::order(const RecordedCall& call) const {
       return check(cudaEventRecord(events_[call.event].get(), stream(call.stream)));
     case CallRole::wait_event:
       return check(cudaStreamWaitEvent(stream(call.stream), events_[call.event].get(), 0));
-    case CallRole::synchronize:
-      if (call.kind == CallKind::synchronize_context) return check(cudaDeviceSynchronize());
-      return check(call.kind == CallKind::synchronize_event
-                       ? cudaEventSynchronize(events_[call.event].get())
-                       : cudaStreamSynchronize(stream(call.stream)));
+    case CallRole::synchronize_stream: return check(cudaStreamSynchronize(stream(call.stream)));
+    case CallRole::synchronize_event: return check(cudaEventSynchronize(events_[call.event].get()));
+    case CallRole::synchronize_context: return check(cudaDeviceSynchronize());
     case CallRole::query: {
       const cudaError_t answer = cudaStreamQuery(stream(call.stream));
       return check(answer == cudaErrorNotReady ? cudaSuccess : answer);

@@ -34,7 +34,9 @@ class CallsAgain {
       case CallRole::release: return memory_.free(call, streams_.stream(call.stream));
       case CallRole::record_event:
       case CallRole::wait_event:
-      case CallRole::synchronize:
+      case CallRole::synchronize_stream:
+      case CallRole::synchronize_event:
+      case CallRole::synchronize_context:
       case CallRole::query: return streams_.order(call);
       case CallRole::graph_change: return spend_us(call.call_us.value_or(call.host_us));
       case CallRole::host_function:
