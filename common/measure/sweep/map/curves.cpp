@@ -22,23 +22,19 @@ Merit merit_of(const RegimeMap& map) {
   return Merit::time;
 }
 
-/// The interval of the ratio of two independent points.
-struct OverBest {
-  double low, high;
-};
-
-OverBest over(const CurvePoint& point, const CurvePoint& best) {
+/// Returns the ratio of two independent points.
+Ratio over(const CurvePoint& point, const CurvePoint& best) {
   const auto arm = [](double one, double other) {
     return std::hypot(std::log(one), std::log(other));
   };
   const double ratio = point.mean / best.mean;
-  return {ratio * std::exp(-arm(point.mean / point.low, best.high / best.mean)),
+  return {ratio, ratio * std::exp(-arm(point.mean / point.low, best.high / best.mean)),
           ratio * std::exp(arm(point.high / point.mean, best.mean / best.low))};
 }
 
 /// Grows from `best` over timed neighbours with that end of the interval within the margin.
 Span around(std::size_t best, const std::vector<std::optional<CurvePoint>>& points,
-            double OverBest::*end) {
+            double Ratio::*end) {
   Span span{best, best};
   const auto is_flat = [&](std::size_t at) {
     return points[at] && over(*points[at], *points[best]).*end <= 1 + flat_margin;
@@ -197,8 +193,8 @@ std::optional<Optimum> optimum_of(const RegimeMap& map, const std::string& varia
   if (!*best || map.merit == Merit::none) return std::nullopt;
   Optimum optimum;
   optimum.best = static_cast<std::size_t>(best - points.begin());
-  optimum.within = around(optimum.best, points, &OverBest::high);
-  optimum.perhaps = around(optimum.best, points, &OverBest::low);
+  optimum.within = around(optimum.best, points, &Ratio::high);
+  optimum.perhaps = around(optimum.best, points, &Ratio::low);
   optimum.further = further(map, optimum);
   return optimum;
 }
