@@ -107,8 +107,7 @@ class SweepRun {
   }
 
   void visit_cells() {
-    Schedule schedule(map_);
-    while (const auto visit = next(schedule)) {
+    while (const auto visit = next()) {
       run(*visit);
       console_.keep();
       try {
@@ -126,9 +125,9 @@ class SweepRun {
     return anything() ? to_json(map_) : "";
   }
 
-  std::optional<Visit> next(Schedule& schedule) {
+  std::optional<Visit> next() {
     if (interrupted() || !loss_.empty()) return std::nullopt;
-    const auto visit = schedule.next();
+    const auto visit = next_visit(map_);
     map_.finished = !visit;
     return visit;
   }

@@ -24,13 +24,12 @@ RegimeMap sample() {
   return map;
 }
 
-/// Runs a schedule to its end. `decides` says whether a visit decides its cell; it then takes a
+/// Makes all visits of a map. `decides` says whether a visit decides its cell; it then takes a
 /// tenth of its time, otherwise all.
 template <typename Decides>
 std::vector<Visit> visits(RegimeMap& map, Decides decides) {
   std::vector<Visit> all;
-  Schedule schedule(map);
-  while (const auto visit = schedule.next()) {
+  while (const auto visit = next_visit(map)) {
     Cell& cell = map.cells[visit->position];
     cell.status = Status::ok;
     const bool decided = decides(*visit);

@@ -56,22 +56,10 @@ bool is_open(const Cell& cell);
 /// Returns the number of visits that the cell still lacks; 0 if it failed or cannot run.
 std::uint32_t visits_left(const RegimeMap& map, const Cell& cell);
 
-/// Visits cells in an order shuffled by the map's seed, so that drift does not look like a border.
-/// All are visited once, then all that can run again, until each was measured in as many processes
-/// as the map needs. Time that decided cells leave goes to later visits of open ones. The map holds
-/// all state, so a map from a file can continue.
-class Schedule {
- public:
-  explicit Schedule(const RegimeMap& map);
-
-  /// Returns the next visit; nothing if the map is finished.
-  std::optional<Visit> next();
-
- private:
-  double overhead() const;
-
-  const RegimeMap& map_;
-  std::vector<std::size_t> order_;
-};
+/// Returns the next visit; nothing if the map is finished. Visits cells in an order shuffled by the
+/// map's seed, so that drift does not look like a border. All are visited once, then all that can
+/// run again, until each was measured in as many processes as the map needs. Time that decided
+/// cells leave goes to later visits of open ones. A map from a file continues.
+std::optional<Visit> next_visit(const RegimeMap& map);
 
 }  // namespace trilane
