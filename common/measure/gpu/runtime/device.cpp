@@ -61,15 +61,6 @@ void require_gpu(cudaError_t code) {
   check(code);
 }
 
-unsigned flag_of(Wait wait) {
-  switch (wait) {
-    case Wait::spin: return cudaDeviceScheduleSpin;
-    case Wait::yield: return cudaDeviceScheduleYield;
-    case Wait::block: return cudaDeviceScheduleBlockingSync;
-  }
-  return cudaDeviceScheduleAuto;
-}
-
 int attribute(cudaDeviceAttr name, int ordinal) {
   int value = 0;
   check(cudaDeviceGetAttribute(&value, name, ordinal));
@@ -100,6 +91,15 @@ Device describe(int ordinal) {
 }
 
 }  // namespace
+
+unsigned flag_of(Wait wait) {
+  switch (wait) {
+    case Wait::spin: return cudaDeviceScheduleSpin;
+    case Wait::yield: return cudaDeviceScheduleYield;
+    case Wait::block: return cudaDeviceScheduleBlockingSync;
+  }
+  return cudaDeviceScheduleAuto;
+}
 
 std::string pci_bus_id_of(int ordinal) {
   std::array<char, 32> bus_id{};

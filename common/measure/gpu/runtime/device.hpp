@@ -41,6 +41,9 @@ int device_count();
 /// Does the part of opening a GPU that needs no context, which shortens open_device().
 void initialise_driver();
 
+/// Returns the flag of cudaSetDeviceFlags() for a way to wait.
+unsigned flag_of(Wait wait);
+
 /// Makes device `ordinal` current and creates its context. `wait` is how the host waits for the
 /// device: yielding and blocking add the scheduler's time to every wall time. Throws NoGpu if the
 /// driver is missing or too old, there is no device, or CUDA_VISIBLE_DEVICES hides all of them.

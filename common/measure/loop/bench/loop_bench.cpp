@@ -5,19 +5,11 @@
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/trace/trace_summary.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
+#include "common/measure/gpu/runtime/device.hpp"
 #include "kernels/empty.hpp"
 
 namespace trilane {
 namespace {
-
-unsigned flag_of(Wait wait) {
-  switch (wait) {
-    case Wait::spin: return cudaDeviceScheduleSpin;
-    case Wait::yield: return cudaDeviceScheduleYield;
-    case Wait::block: break;
-  }
-  return cudaDeviceScheduleBlockingSync;
-}
 
 /// While it lives, synchronising calls on the current device wait in this way; afterwards they spin
 /// again. The constructor throws CudaError.
