@@ -115,34 +115,30 @@ double clock_error_us(const LoopComparison& comparison) {
   return error;
 }
 
-std::map<std::string, std::vector<std::string>> by_reason(
-    const LoopComparison& comparison, LoopStatus status,
-    const std::function<std::string(const LoopMeasurement&)>& name) {
-  std::map<std::string, std::vector<std::string>> all;
+/// Adds a bullet for each reason of a status, with the names of the contenders that have it.
+template <typename Name>
+void add_missing(Page& page, const LoopComparison& comparison, LoopStatus status, Name name,
+                 const std::string& where = "") {
+  std::map<std::string, std::vector<std::string>> by_reason;
   for (const LoopMeasurement& m : comparison.measurements) {
     if (m.status != status) continue;
-    std::vector<std::string>& names = all[m.reason];
-    if (!includes(names, name(m))) names.push_back(name(m));
+    std::vector<std::string>& names = by_reason[m.reason];
+    if (!includes(names, std::invoke(name, m))) names.push_back(std::invoke(name, m));
   }
-  return all;
+  for (const auto& [reason, names] : by_reason) {
+    page.emplace_back(
+        Bullet{fmt::format("{}{}: {}: {}", where, listed(names), name_of(status), reason)});
+  }
 }
 
 void add_failures(Page& page, const LoopComparison& comparison, const std::string& where = "") {
-  for (const LoopStatus status : {LoopStatus::failed, LoopStatus::not_run}) {
-    for (const auto& [reason, names] : by_reason(comparison, status, contender_name)) {
-      page.emplace_back(
-          Bullet{fmt::format("{}{}: {}: {}", where, listed(names), name_of(status), reason)});
-    }
-  }
+  add_missing(page, comparison, LoopStatus::failed, contender_name, where);
+  add_missing(page, comparison, LoopStatus::not_run, contender_name, where);
 }
 
 void add_lacking(Page& page, const LoopComparison& comparison) {
-  const auto notification = [](const LoopMeasurement& m) { return m.teller; };
-  for (const LoopStatus status : {LoopStatus::not_modelled, LoopStatus::not_supported}) {
-    for (const auto& [reason, names] : by_reason(comparison, status, notification)) {
-      page.emplace_back(Bullet{fmt::format("{}: {}: {}", listed(names), name_of(status), reason)});
-    }
-  }
+  add_missing(page, comparison, LoopStatus::not_modelled, &LoopMeasurement::teller);
+  add_missing(page, comparison, LoopStatus::not_supported, &LoopMeasurement::teller);
 }
 
 /// Returns what any intervals cover, like "Intervals are for another run of 5 processes."
