@@ -17,14 +17,9 @@ void for_each_digit(std::uint64_t sequence, Put put) {
   }
 }
 
-std::byte* at(std::byte* block, std::size_t word) { return block + word * sizeof(Word); }
-const std::byte* at(const std::byte* block, std::size_t word) {
-  return block + word * sizeof(Word);
-}
-
 Word word_at(const std::byte* block, std::size_t word) {
   Word value = 0;
-  std::memcpy(&value, at(block, word), sizeof value);
+  std::memcpy(&value, block + word * sizeof value, sizeof value);
   return value;
 }
 
@@ -77,7 +72,7 @@ std::size_t Items::shift_of(std::uint64_t sequence) const {
 void Items::write(std::uint64_t sequence, std::byte* parameters) const {
   std::memcpy(parameters, parameters_[shift_of(sequence)].data(), inputs_ * sizeof(Word));
   for_each_digit(sequence, [&](std::size_t place, std::size_t digit) {
-    std::memcpy(at(parameters, place), &words_[digit], sizeof(Word));
+    std::memcpy(parameters + place * sizeof(Word), &words_[digit], sizeof(Word));
   });
 }
 
@@ -96,8 +91,9 @@ bool Items::is_right(std::uint64_t sequence, const std::byte* result) const {
   for_each_digit(sequence, [&](std::size_t place, std::size_t digit) {
     right = right && word_at(result, place) == sums_[digit] + others_;
   });
-  return right && std::memcmp(at(result, digits), results_[shift_of(sequence)].data() + digits,
-                              (outputs_ - digits) * sizeof(Word)) == 0;
+  return right &&
+         std::memcmp(result + digits * sizeof(Word), results_[shift_of(sequence)].data() + digits,
+                     (outputs_ - digits) * sizeof(Word)) == 0;
 }
 
 Outcome Items::check(std::uint64_t sequence, const std::byte* result) const {

@@ -40,10 +40,6 @@ void Watchdog::look(std::span<const std::uint32_t> lanes) {
   asked_us_ = now;
   if (ended_) throw LoopEnded();
   if (interrupted_()) throw Interrupted();
-  ask(lanes);
-}
-
-void Watchdog::ask(std::span<const std::uint32_t> lanes) const {
   const auto done =
       std::ranges::count_if(lanes, [&](std::uint32_t lane) { return is_done(streams_[lane]); });
   if (now_us() - told_us_ < patience_us_) return;
@@ -58,8 +54,9 @@ LaneFlags::LaneFlags(std::size_t lanes)
       host_(reinterpret_cast<std::uint32_t*>(memory_.get())),
       device_(reinterpret_cast<std::uint32_t*>(device_address(memory_.get()))) {}
 
-void LaneFlags::raise(std::uint32_t lane) {
+std::uint32_t* LaneFlags::raise(std::uint32_t lane) {
   std::atomic_ref(host_[lane * words_apart]).store(raised, std::memory_order_release);
+  return device_ + lane * words_apart;
 }
 
 std::uint32_t LaneFlags::poll(std::span<const std::uint32_t> lanes, Watchdog& watchdog) const {

@@ -35,8 +35,6 @@ class Watchdog {
   void told();
 
  private:
-  void ask(std::span<const std::uint32_t> lanes) const;
-
   const std::vector<cudaStream_t>& streams_;
   const std::atomic<bool>& ended_;
   const std::function<bool()>& interrupted_;
@@ -48,11 +46,9 @@ class LaneFlags {
   /// Throws CudaError if the memory is not mapped.
   explicit LaneFlags(std::size_t lanes);
 
-  /// Raises the lane's flag. No pending device work may write it.
-  void raise(std::uint32_t lane);
-
-  /// Returns the address of the word that the device sets to 0.
-  std::uint32_t* on_device(std::uint32_t lane) const { return device_ + lane * words_apart; }
+  /// Raises the lane's flag, which no pending device work may write. Returns the address of the
+  /// word that the device sets to 0.
+  std::uint32_t* raise(std::uint32_t lane);
 
   /// Polls until the flag of one of `lanes` is down; returns it. Only `watchdog` calls the runtime.
   std::uint32_t poll(std::span<const std::uint32_t> lanes, Watchdog& watchdog) const;

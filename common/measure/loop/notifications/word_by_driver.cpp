@@ -26,8 +26,7 @@ class WordByDriver : public FlagNotification {
   using FlagNotification::FlagNotification;
 
   void mark(std::uint32_t lane) override {
-    flags_.raise(lane);
-    const auto address = reinterpret_cast<CUdeviceptr>(flags_.on_device(lane));
+    const auto address = reinterpret_cast<CUdeviceptr>(flags_.raise(lane));
     // By default the write includes a fence: the stream's earlier writes are visible first.
     const CUresult result = write_(streams_[lane], address, 0, CU_STREAM_WRITE_VALUE_DEFAULT);
     check(static_cast<cudaError_t>(result));  // both use the same error numbers

@@ -10,8 +10,7 @@ class WordByKernel : public FlagNotification {
   using FlagNotification::FlagNotification;
 
   void mark(std::uint32_t lane) override {
-    flags_.raise(lane);
-    Operation(clear_launch(flags_.on_device(lane), sizeof(std::uint32_t)), {lane, lane})
+    Operation(clear_launch(flags_.raise(lane), sizeof(std::uint32_t)), {lane, lane})
         .enqueue(streams_[lane]);
   }
 };

@@ -95,8 +95,7 @@ class Mark {
     switch (by_) {
       case ToldBy::event: return check(cudaEventRecord(event_.get(), stream));
       case ToldBy::word:
-        flags_.raise(0);
-        Operation(clear_launch(flags_.on_device(0), sizeof(std::uint32_t))).enqueue(stream);
+        Operation(clear_launch(flags_.raise(0), sizeof(std::uint32_t))).enqueue(stream);
     }
   }
 
