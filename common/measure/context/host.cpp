@@ -19,6 +19,15 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
+/// Returns the first word of a file as a value; nullopt if it is none or the file is missing.
+template <typename Value>
+std::optional<Value> read(const fs::path& file) {
+  std::ifstream in(file);
+  Value value;
+  if (in >> value) return value;
+  return std::nullopt;
+}
+
 /// Returns the value after `separator` on the first line that begins with `key`, bare of quotes.
 std::string value_of(std::string_view key, char separator, const fs::path& file) {
   constexpr char padding[] = " \t\"";
@@ -70,14 +79,6 @@ struct Files {
 constexpr Files v2 = {"memory.max", "memory.current", "inactive_file"};
 constexpr Files v1 = {"memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"};
 
-/// Returns the first word of a file as a number; nullopt for "max" or a missing file.
-std::optional<Bytes> number_in(const fs::path& file) {
-  std::ifstream in(file);
-  Bytes value = 0;
-  if (in >> value) return value;
-  return std::nullopt;
-}
-
 std::optional<Bytes> number_after(const std::string& key, const fs::path& file) {
   std::ifstream in(file);
   for (std::string line; std::getline(in, line);) {
@@ -90,9 +91,9 @@ std::optional<Bytes> number_after(const std::string& key, const fs::path& file) 
 }
 
 Bytes left_in_group(const fs::path& folder, const Files& files) {
-  const auto limit = number_in(folder / files.limit);
+  const auto limit = read<Bytes>(folder / files.limit);  // absent if it is "max"
   if (!limit) return std::numeric_limits<Bytes>::max();
-  const Bytes used = number_in(folder / files.usage).value_or(0);
+  const Bytes used = read<Bytes>(folder / files.usage).value_or(0);
   const Bytes cache = number_after(files.reclaimable, folder / "memory.stat").value_or(0);
   const Bytes held = used - std::min(used, cache);
   return *limit - std::min(*limit, held);
@@ -107,8 +108,6 @@ Bytes left_up_from(const fs::path& mount, fs::path group, const Files& files) {
   }
   return least;
 }
-
-namespace fs = std::filesystem;
 
 /// Returns the cores of a list such as "0-31,64-95"; none for other texts.
 cpu_set_t cores_in(const std::string& list) {
@@ -130,14 +129,6 @@ void prefer_node(int node) {
   if (node < 0 || node >= bits) return;
   const unsigned long mask = 1ul << node;
   syscall(SYS_set_mempolicy, MPOL_PREFERRED, &mask, bits + 1);
-}
-
-template <typename Value>
-std::optional<Value> read(const fs::path& file) {
-  std::ifstream in(file);
-  Value value;
-  if (in >> value) return value;
-  return std::nullopt;
 }
 
 }  // namespace
