@@ -107,7 +107,7 @@ MUTATIONS = {
         ("std::min(ratio.low, ratio.estimate - reach)", "ratio.low"),
         (" || is(Change::pool, model)", ""),
         ("is(Change::graph, model) || ", ""),
-        ("const Tier tier = tier_of(m.plan.model);", "const Tier tier = Tier::rewritten;"),
+        ("leaders[tier_of(m.plan.model)];", "leaders[Tier::rewritten];"),
         ("std::max(3u, rounds / 2)", "1"),
         ("if (is_narrow(cautious_ratio(ratios), precision_)) continue;", "continue;"),
         ("ratio.low > far || ", ""),

@@ -17,14 +17,10 @@ using Leaders = std::map<Tier, const Measurement*>;
 
 Leaders leaders_of(const Comparison& comparison) {
   Leaders leaders;
-  std::map<Tier, double> shortest;
   for (const Measurement& m : comparison.measurements) {
     if (!was_timed(m)) continue;
-    const Tier tier = tier_of(m.plan.model);
-    const double wall_us = pass_us(m.samples);
-    if (leaders.contains(tier) && wall_us >= shortest[tier]) continue;
-    leaders[tier] = &m;
-    shortest[tier] = wall_us;
+    const Measurement*& leader = leaders[tier_of(m.plan.model)];
+    if (!leader || pass_us(m.samples) < pass_us(leader->samples)) leader = &m;
   }
   return leaders;
 }

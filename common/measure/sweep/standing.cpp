@@ -102,13 +102,9 @@ std::optional<Ratio> ratio_over_leader(const Measurement& m, const Measurement& 
 
 Standing standing_of(const Comparison& comparison) {
   const Measurement* leader = nullptr;
-  double shortest = 0;
   for (const Measurement& m : comparison.measurements) {
     if (!was_timed(m)) continue;
-    const double wall_us = pass_us(m.samples);
-    if (leader && !(wall_us < shortest)) continue;
-    leader = &m;
-    shortest = wall_us;
+    if (!leader || pass_us(m.samples) < pass_us(leader->samples)) leader = &m;
   }
   if (!leader) return {.leader = nullptr};
   if (leader->prediction) return against(comparison, plainest_beside(comparison, *leader));
