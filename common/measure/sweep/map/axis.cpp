@@ -1,11 +1,14 @@
 #include "common/measure/sweep/map/axis.hpp"
 
+#include "common/base/json/misfit.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/base/text/words.hpp"
 
 namespace trilane {
 namespace {
+
+enum class AxisKind { size, count, time };
 
 using Set = void (*)(Knobs& knobs, double& kernel_time_us, double value);
 
@@ -21,7 +24,7 @@ struct Sweepable {
   const char* name;
   AxisKind kind;
   Set set;
-  double most = 0x1p50;
+  double most = 0x1p50;  // bytes (1 PiB, more than any GPU), a count, or microseconds
 };
 
 constexpr std::array all_sweepable{
@@ -35,8 +38,14 @@ constexpr std::array all_sweepable{
     Sweepable{"size", AxisKind::size, set<&Knobs::size>},
     Sweepable{"stride", AxisKind::size, set<&Knobs::stride>}};
 
+/// Needs a knob that is_sweepable().
 const Sweepable& sweepable(const std::string& knob) {
   return *std::ranges::find(all_sweepable, knob, &Sweepable::name);
+}
+
+std::string unit_of(const std::string& knob) {
+  const AxisKind kind = sweepable(knob).kind;
+  return kind == AxisKind::size ? "bytes" : kind == AxisKind::time ? "us" : "";
 }
 
 double parse_value(const std::string& place, const std::string& knob, const std::string& text) {
@@ -147,17 +156,33 @@ double whole(AxisKind kind, double value) {
 
 }  // namespace
 
-AxisKind kind_of(const std::string& knob) { return sweepable(knob).kind; }
-
-std::string unit_of(const std::string& knob) {
-  const AxisKind kind = kind_of(knob);
-  return kind == AxisKind::size ? "bytes" : kind == AxisKind::time ? "us" : "";
-}
-
-double most_of(const std::string& knob) { return sweepable(knob).most; }
-
 bool is_sweepable(const std::string& knob) {
   return includes(all_sweepable, knob, &Sweepable::name);
+}
+
+void cross_check(const Axis& axis) {
+  if (!is_sweepable(axis.knob)) {
+    throw Misfit{".knob", fmt::format("is \"{}\", which is not known", axis.knob)};
+  }
+  if (axis.unit != unit_of(axis.knob)) {
+    throw Misfit{".unit", fmt::format("is \"{}\", and that of {} is \"{}\"", axis.unit, axis.knob,
+                                      unit_of(axis.knob))};
+  }
+  const std::size_t count = axis.values.size();
+  if (count == 0 || count > most_values) {
+    throw Misfit{".values", fmt::format("has {} entries and may have 1 to {}", count, most_values)};
+  }
+  if (std::ranges::adjacent_find(axis.values, std::greater_equal()) != axis.values.end()) {
+    throw Misfit{".values", "do not ascend"};
+  }
+  const auto possible = [&](double value) {
+    const bool whole = sweepable(axis.knob).kind == AxisKind::time || value == std::floor(value);
+    return whole && value <= sweepable(axis.knob).most;
+  };
+  const auto wrong = std::ranges::find_if_not(axis.values, possible);
+  if (wrong != axis.values.end()) {
+    throw Misfit{".values", fmt::format("has {}, which the knob {} cannot be", *wrong, axis.knob)};
+  }
 }
 
 Axis parse_axis(const std::string& option, const std::string& text) {
@@ -178,7 +203,7 @@ Axis parse_axis(const std::string& option, const std::string& text) {
 }
 
 std::string value_text(const std::string& knob, double value) {
-  switch (kind_of(knob)) {
+  switch (sweepable(knob).kind) {
     case AxisKind::size: return exact_bytes(value);
     case AxisKind::time: return fmt::format("{:.6g} us", value);
     case AxisKind::count: break;
@@ -187,7 +212,7 @@ std::string value_text(const std::string& knob, double value) {
 }
 
 std::string short_text(const std::string& knob, double value) {
-  const AxisKind kind = kind_of(knob);
+  const AxisKind kind = sweepable(knob).kind;
   const double step = kind == AxisKind::size ? 1024 : 1000;
   const std::array units = kind == AxisKind::size   ? std::array{"", "K", "M", "G", "T", "P"}
                            : kind == AxisKind::time ? std::array{"us", "ms", "s", "", "", ""}
@@ -199,7 +224,7 @@ std::string short_text(const std::string& knob, double value) {
 
 std::string range_before(const Axis& axis) {
   constexpr double shortest_us = 1;
-  const AxisKind kind = kind_of(axis.knob);
+  const AxisKind kind = sweepable(axis.knob).kind;
   const double first = axis.values.front();
   const double least = kind == AxisKind::time ? shortest_us : whole(kind, 0);
   if (!(first > least)) return "";
@@ -208,11 +233,11 @@ std::string range_before(const Axis& axis) {
 }
 
 std::string range_after(const Axis& axis) {
-  const AxisKind kind = kind_of(axis.knob);
-  const double last = axis.values.back(), most = most_of(axis.knob);
-  if (!(last < most)) return "";
-  return fmt::format("{}={}..{}", axis.knob, typed(kind, whole(kind, last / 2)),
-                     typed(kind, std::min(most, last * 4)));
+  const Sweepable& knob = sweepable(axis.knob);
+  const double last = axis.values.back();
+  if (!(last < knob.most)) return "";
+  return fmt::format("{}={}..{}", axis.knob, typed(knob.kind, whole(knob.kind, last / 2)),
+                     typed(knob.kind, std::min(knob.most, last * 4)));
 }
 
 SweepPoint point_at(const SweepRequest& request, std::size_t column, std::size_t row) {

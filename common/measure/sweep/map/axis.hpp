@@ -17,6 +17,8 @@ struct Axis {
 };
 BOOST_DESCRIBE_STRUCT(Axis, (), (knob, unit, values))
 TRILANE_RANGES(Axis, Within<&R::values>{{1e-3, 0x1p60}})
+/// Throws a Misfit unless an option can ask for the axis.
+void cross_check(const Axis& axis);
 
 /// The most values on an axis: a larger map would not be readable.
 inline constexpr std::size_t most_values = 32;
@@ -36,17 +38,6 @@ std::string short_text(const std::string& knob, double value);
 /// half the last one up. Empty if the knob has no smaller, or no larger, values.
 std::string range_before(const Axis& axis);
 std::string range_after(const Axis& axis);
-
-enum class AxisKind { size, count, time };
-
-/// Returns the kind of the knob's values. Like most_of(), needs a knob that is_sweepable().
-AxisKind kind_of(const std::string& knob);
-
-/// Returns the knob's largest value: bytes (1 PiB, more than any GPU), a count, or microseconds.
-double most_of(const std::string& knob);
-
-/// Returns Axis::unit of the knob.
-std::string unit_of(const std::string& knob);
 
 /// A workload and the one or two knobs to vary.
 struct SweepRequest {

@@ -1,34 +1,7 @@
 #include "common/measure/sweep/map/regime_map.hpp"
 
-#include "common/model/workload/knobs.hpp"
-
 namespace trilane {
 namespace {
-
-void check(const Axis& axis) {
-  if (!is_sweepable(axis.knob)) {
-    throw Misfit{".knob", fmt::format("is \"{}\", which is not known", axis.knob)};
-  }
-  if (axis.unit != unit_of(axis.knob)) {
-    throw Misfit{".unit", fmt::format("is \"{}\", and that of {} is \"{}\"", axis.unit, axis.knob,
-                                      unit_of(axis.knob))};
-  }
-  const std::size_t count = axis.values.size();
-  if (count == 0 || count > most_values) {
-    throw Misfit{".values", fmt::format("has {} entries and may have 1 to {}", count, most_values)};
-  }
-  if (std::ranges::adjacent_find(axis.values, std::greater_equal()) != axis.values.end()) {
-    throw Misfit{".values", "do not ascend"};
-  }
-  const auto possible = [&](double value) {
-    const bool whole = kind_of(axis.knob) == AxisKind::time || value == std::floor(value);
-    return whole && value <= most_of(axis.knob);
-  };
-  const auto wrong = std::ranges::find_if_not(axis.values, possible);
-  if (wrong != axis.values.end()) {
-    throw Misfit{".values", fmt::format("has {}, which the knob {} cannot be", *wrong, axis.knob)};
-  }
-}
 
 void check(const Cell& cell, const RegimeMap& map) {
   const auto known = [&](const char* key, const std::string& variant) {
@@ -179,8 +152,6 @@ std::string place_text(const RegimeMap& map, const Cell& cell) {
 }
 
 void cross_check(const RegimeMap& map) {
-  within("columns", [&] { check(map.columns); });
-  if (map.rows) within("rows", [&] { check(*map.rows); });
   if (map.rows && map.rows->knob == map.columns.knob) {
     throw Misfit{".rows.knob", "is that of the columns"};
   }

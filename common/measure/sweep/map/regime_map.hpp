@@ -179,7 +179,6 @@ BOOST_DESCRIBE_STRUCT(RegimeMap, (),
 TRILANE_RANGES(RegimeMap, Within<&R::command, &R::findings>{text_range},
                Within<&R::processes>{{1, 1000}}, Within<&R::seconds_allowed>{{0, 1e9}})
 /// Throws a Misfit unless:
-/// - options can ask for the axes,
 /// - each variant and each cell occurs once,
 /// - winners, ties and the reference are among the variants.
 void cross_check(const RegimeMap& map);
