@@ -198,7 +198,7 @@ COMMANDS = ("options,settings_of_processes,unread_options,axis",
     ],
     OPTIONS + "run_options.cpp": [
         ("if (policies.size() < 2) policies.clear();", ""),
-        ("if (!is_chosen(*name)) {", "if (false) {"),
+        ("if (!is_chosen(name)) {", "if (false) {"),
         ('return is_chosen("streams") ? "streams" : "";', 'return "streams";'),
         ("comparison.only_intervals = true;", ""),
         ("given.operands().size() > 1 ? map_seconds", "true ? map_seconds"),

@@ -156,18 +156,6 @@ Given::Given(std::span<const OptionGroup> groups, std::span<const char* const> a
   if (dashes != arguments.end()) operands_.insert(operands_.end(), dashes + 1, arguments.end());
 }
 
-std::optional<std::string> Given::text(const std::string& name) const {
-  const auto found = values_.find(name);
-  if (found == values_.end()) return std::nullopt;
-  return found->second;
-}
-
-std::optional<std::string> Given::one_of(const std::string& name,
-                                         const std::vector<std::string>& known) const {
-  const auto choice = read(name, parse_choice, known);
-  return choice ? std::optional(known[*choice]) : std::nullopt;
-}
-
 std::string Given::text_or_refuse(const std::string& name, const char* why) const {
   if (has(name) && values_.at(name).empty()) refuse("--" + name, "", why);
   return text(name).value_or("");

@@ -24,7 +24,9 @@ class Given {
 
   bool has(const std::string& name) const { return values_.contains(name); }
   const std::map<std::string, std::string>& all() const { return values_; }
-  std::optional<std::string> text(const std::string& name) const;
+  std::optional<std::string> text(const std::string& name) const {
+    return has(name) ? std::optional(values_.at(name)) : std::nullopt;
+  }
   /// Returns the words that belong to no option, and all those after --, in order.
   const std::vector<std::string>& operands() const { return operands_; }
 
@@ -50,10 +52,7 @@ class Given {
   std::optional<double> time_us(const std::string& name, double high_us) const {
     return read(name, parse_time_us, 0.0, high_us);
   }
-  /// Returns one of `known`. Throws UsageError.
-  std::optional<std::string> one_of(const std::string& name,
-                                    const std::vector<std::string>& known) const;
-  /// Returns the enumerator at the place of that word. Throws UsageError.
+  /// Returns the enumerator at the place of one of `words`. Throws UsageError.
   template <typename Enum>
   std::optional<Enum> one_of(const std::string& name, const std::vector<std::string>& words) const {
     const auto place = read(name, parse_choice, words);

@@ -96,13 +96,14 @@ std::vector<std::string> chosen_variants(const Given& given, std::vector<std::st
 std::string read_reference(const Given& given, const std::vector<std::string>& known,
                            const std::vector<std::string>& chosen) {
   const auto is_chosen = [&](const std::string& name) { return includes(chosen, name); };
-  const auto name = given.one_of("reference", known);
-  if (!name) return is_chosen("streams") ? "streams" : "";
-  if (!is_chosen(*name)) {
-    refuse("--reference", *name, "is not measured; add it to --variant or choose from {}",
+  const auto place = given.read("reference", parse_choice, known);
+  if (!place) return is_chosen("streams") ? "streams" : "";
+  const std::string& name = known[*place];
+  if (!is_chosen(name)) {
+    refuse("--reference", name, "is not measured; add it to --variant or choose from {}",
            fmt::join(chosen, ", "));
   }
-  return *name;
+  return name;
 }
 
 /// Returns several policies; a single one belongs to the workload, see chosen_workloads().
