@@ -81,7 +81,7 @@ int compare_answers(const Given& given) {
   if (summary.ends_with(".json")) {
     refuse("--summary", summary, "answers are summarised in Markdown; give another name");
   }
-  check_files({{"--summary", summary}}, {{"compare", files[0]}, {"compare", files[1]}});
+  check_files({{"--summary", summary}}, named_inputs("compare", given));
   Page page;
   Console console({{"--summary", summary, [&] { return as_markdown(page); }}}, given.has("force"));
   const Replies before = load_replies("compare", files[0]), now = load_replies("compare", files[1]);
@@ -110,9 +110,7 @@ int compare(const Given& given, const Caller&) {
   const bool over_runs = files.size() > 2;
   const DiffRequest request = read_request(given, over_runs);
   const std::string json = given.output("json"), summary = given.output("summary");
-  std::vector<NamedFile> inputs;
-  for (const std::string& path : files) inputs.push_back({"compare", path});
-  check_files({{"--json", json}, {"--summary", summary}}, inputs);
+  check_files({{"--json", json}, {"--summary", summary}}, named_inputs("compare", given));
   RunChange runs;
   const auto summarised = [&] {
     return summary.ends_with(".json") ? to_json(runs) : diff_summary(runs);

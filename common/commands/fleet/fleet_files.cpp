@@ -69,10 +69,6 @@ FleetFiles read_fleet_files(const char* command, const std::vector<std::string>&
   return all;
 }
 
-std::vector<NamedFile> named_inputs(const char* command, const std::vector<std::string>& paths) {
-  return transformed(paths, [&](const std::string& path) { return NamedFile{command, path}; });
-}
-
 FleetRequest read_fleet_request(const Given& given) {
   FleetRequest request;
   request.false_alarms = given.share("false-alarms", 1e-6, 0.5).value_or(request.false_alarms);

@@ -15,9 +15,6 @@ struct FleetFiles {
 /// Reads results files and files of trilane merge, in order. Throws UsageError if none can be read.
 FleetFiles read_fleet_files(const char* command, const std::vector<std::string>& paths, bool keeps);
 
-/// Returns the operands as inputs for check_files().
-std::vector<NamedFile> named_inputs(const char* command, const std::vector<std::string>& paths);
-
 /// Reads --false-alarms and --differs-from. Throws UsageError.
 FleetRequest read_fleet_request(const Given& given);
 

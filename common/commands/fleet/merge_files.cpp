@@ -24,7 +24,7 @@ int merge(const Given& given, const Caller&) {
   const std::string json = given.output("json");
   const std::string reference = given.output("as-reference");
   std::string distribution;
-  check_files({{"--json", json}, {"--as-reference", reference}}, named_inputs("merge", paths));
+  check_files({{"--json", json}, {"--as-reference", reference}}, named_inputs("merge", given));
   const FleetRequest request = read_fleet_request(given);
   Fleet fleet;
   FleetFiles read;

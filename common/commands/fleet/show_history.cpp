@@ -9,7 +9,7 @@ namespace {
 int show_history(const Given& given, const Caller&) {
   const std::vector<std::string>& paths = given.operands();
   const std::string json = given.output("json");
-  check_files({{"--json", json}}, named_inputs("history", paths));
+  check_files({{"--json", json}}, named_inputs("history", given));
   const FleetRequest request = read_fleet_request(given);
   History history;
   Console console({{"--json", json, [&] { return to_json(history); }}}, given.has("force"));

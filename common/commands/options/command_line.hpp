@@ -105,6 +105,13 @@ struct NamedFile {
 /// other spellings and symbolic links: --force must not overwrite the run's own input.
 void check_files(const std::vector<NamedFile>& outputs, const std::vector<NamedFile>& inputs);
 
+/// Returns the operands of a command, its inputs, for check_files().
+inline std::vector<NamedFile> named_inputs(const char* command, const Given& given) {
+  return transformed(given.operands(), [&](const std::string& path) {
+    return NamedFile{command, path};
+  });
+}
+
 struct Caller {
   std::string name;                   ///< "trilane"
   std::vector<std::string> variants;  ///< its variants, in order
