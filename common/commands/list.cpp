@@ -8,8 +8,7 @@ namespace {
 
 int list(const Given&, const Caller&) {
   std::string text = "Variants:\n";
-  std::size_t longest = 0;
-  for (const VariantEntry& entry : registry()) longest = std::max(longest, entry.name.size());
+  const std::size_t longest = std::ranges::max(names_of(registry()), {}, &std::string::size).size();
   for (const VariantEntry& entry : registry())
     text += fmt::format("  {:<{}}  {}\n", entry.name, longest, entry.summary);
   text += "\nPresets, and what limits them:\n";

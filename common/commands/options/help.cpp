@@ -76,10 +76,8 @@ std::string values_text(const Command& command, const Caller& caller) {
 
 std::string help_of_program(const Caller& caller) {
   std::string list;
-  std::size_t longest = 0;
-  for (const Command& command : commands(caller.simulated)) {
-    longest = std::max(longest, std::string_view(command.name).size());
-  }
+  const std::size_t longest =
+      std::ranges::max(names_of(commands(caller.simulated)), {}, &std::string::size).size();
   for (const Command& command : commands(caller.simulated))
     list += fmt::format("  {:<{}}  {}\n", command.name, longest, command.summary);
   std::string asked;
