@@ -188,8 +188,7 @@ ProcessPlan plan_of(const RunOptions& options) {
 
 int measure_in_processes(const RunOptions& options, const std::string& command_line) {
   Results results;
-  const auto merge = [&](std::span<const Results> of_processes,
-                         std::span<const std::size_t> numbers) {
+  const auto merge = [&](const auto& of_processes, const auto& numbers) {
     return merged_by_setting(of_processes, numbers, options.processes.settings);
   };
   Console console({{"--json", options.outputs.json, [&] { return to_json(results); }},

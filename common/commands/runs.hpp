@@ -59,8 +59,8 @@ struct ProcessFiles {
   std::function<ExitCode()> finish;                   ///< shows and writes the merged results
 };
 
-/// Returns functions that read files with `read` and merge them with `merge` into `all`, with the
-/// whole command line. `merge` may take the numbers of their processes, too.
+/// Returns functions that read files with `read` and merge them with `merge`, which also takes the
+/// numbers of their processes, into `all`, with the whole command line.
 template <typename File, typename Merge>
 ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merge,
                          const std::string& command_line, std::function<ExitCode()> finish) {
@@ -69,12 +69,7 @@ ProcessFiles merged_into(File& all, File (*read)(const std::string&), Merge merg
                                                           const std::string& text) mutable {
     of_processes.push_back(read(text));
     numbers.push_back(number);
-    const std::span<const File> files = of_processes;
-    if constexpr (std::is_invocable_v<Merge, decltype(files), std::span<const std::size_t>>) {
-      all = merge(files, std::span<const std::size_t>(numbers));
-    } else {
-      all = merge(files);
-    }
+    all = merge(of_processes, numbers);
     all.context = merged_context(of_processes);
     all.context.command_line = command_line;
   };

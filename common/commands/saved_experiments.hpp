@@ -33,10 +33,11 @@ int run_experiments(const Given& given, const Caller& caller, const DeviceOption
   file.seed = run.rounds.seed;
   Console console({{"--json", given.output("json"), run.text}}, given.has("force"));
   if (processes > 1) {
+    const auto merge = [&](const auto& files, const auto&) { return run.merge(files); };
     const auto end = [&] { return run.finish(console); };
     return run_in_processes(plan_of(arguments_of_child(given, run.command), processes,
                                     run.rounds.seed, run.rounds.seconds, run.parts),
-                            merged_into(file, run.read, run.merge, caller.line, end), console);
+                            merged_into(file, run.read, merge, caller.line, end), console);
   }
   const InterruptGuard guard;
   const Device device = open_device(options.number);
