@@ -22,7 +22,8 @@ class Run {
             {{"--json", options.outputs.json,
               [this] { return anything() ? to_json(results_) : ""; }},
              {"--csv", options.outputs.csv, [this] { return anything() ? to_csv(results_) : ""; }},
-             {"--trace", options.outputs.trace, [this] { return trace_text(); }}},
+             {"--trace", options.outputs.trace,
+              [this] { return traces_.empty() ? "" : chrome_trace(traces_, results_.context); }}},
             options.outputs.force) {}
 
   int operator()() {
@@ -113,10 +114,6 @@ class Run {
     }
     derive_answers(results_);
     return worst;
-  }
-
-  std::string trace_text() const {
-    return traces_.empty() ? "" : chrome_trace(traces_, results_.context);
   }
 
   /// Returns false if an interrupt came before anything was found: then nothing is written, so that

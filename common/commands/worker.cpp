@@ -24,6 +24,13 @@ std::vector<std::string> arguments_for(const RunOptions& options) {
   return arguments;
 }
 
+constexpr useconds_t pause_us = 1'000;
+
+void wait_for(Process& child) {
+  constexpr int most_pauses = 5'000;
+  for (int i = 0; i < most_pauses && !child.ended(); ++i) usleep(pause_us);
+}
+
 /// The bench of one variant, whose input another process draws.
 class WorkerBench final : public CudaBench {
  public:
@@ -67,7 +74,6 @@ VariantProcesses::VariantProcesses(const RunOptions& options, const BufferSizes&
   for (OfGpu& gpu : gpus_) {
     wait_for_start(gpu.workers);  // so that none of them starts while another one is measured
     gpu.workers.how_it_ended = [this](std::size_t contender) {
-      constexpr useconds_t pause_us = 1'000;
       const std::lock_guard lock(mutex_);
       if (!children_[contender]) return std::string("was ended");
       Process& child = *children_[contender];
@@ -102,12 +108,6 @@ void VariantProcesses::leave(std::uint32_t gpu) {
   for (std::size_t contender = 0; contender < channels.size(); ++contender) {
     if (channels[contender].socket() >= 0) end(contender, gpu);
   }
-}
-
-void VariantProcesses::wait_for(Process& child) {
-  constexpr useconds_t pause_us = 1'000;
-  constexpr int most_pauses = 5'000;
-  for (int i = 0; i < most_pauses && !child.ended(); ++i) usleep(pause_us);
 }
 
 std::optional<WorkerPlace> worker_place() {

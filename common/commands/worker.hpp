@@ -38,8 +38,6 @@ class VariantProcesses {
     Workers workers{};
   };
 
-  void wait_for(Process& child);
-
   std::deque<OfGpu> gpus_;
   std::mutex mutex_;  // of the members below, which the threads of all GPUs use
   std::vector<std::unique_ptr<Process>> children_;

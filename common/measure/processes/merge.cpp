@@ -91,12 +91,6 @@ void merge_members(
   std::apply([&](auto... rules) { (merge_all(rules), ...); }, merge_rules(&result));
 }
 
-/// Returns one variant's measurements, by process; nullptr for processes without it.
-std::vector<const Measurement*> of_variant(const Parts<Comparison>& parts,
-                                           const std::string& variant) {
-  return transformed(parts, [&](const Comparison* part) { return find_variant(*part, variant); });
-}
-
 bool has_samples(const Comparison* part) {
   return std::ranges::any_of(part->measurements,
                              [](const Measurement& m) { return !m.samples.empty(); });
@@ -155,7 +149,10 @@ struct ComparisonRules {
     if (watched) watched->cupti_us = cupti_us / processes;
   }
   void operator()(Member<&Comparison::measurements>, std::vector<Measurement>& all) const {
-    for (Measurement& m : all) m = merged_variant(of_variant(parts, m.variant));
+    for (Measurement& m : all) {
+      m = merged_variant(transformed(
+          parts, [&](const Comparison* part) { return find_variant(*part, m.variant); }));
+    }
   }
 };
 
