@@ -71,22 +71,13 @@ std::vector<Parameter> parameters_in(const std::string& text, const std::string&
   return transformed(split(match[1], ','), parameter_of);
 }
 
-/// With several policies the workload keeps the default, and contenders() assigns the policies.
-PoolPolicy read_pool(const Given& given) {
-  const auto policies = given.read("pool", parse_policies);
-  return policies && policies->size() == 1 ? policies->front().policy : PoolPolicy{};
-}
-
-/// Applies --host-memory and --pool, which are not knobs.
+/// Applies --host-memory and --pool, which are not knobs. With several policies the workload keeps
+/// the default, and contenders() assigns the policies.
 Workload with_memory(Workload workload, const Given& given) {
   workload.host_memory = chosen_settings(given).front().host_memory;
-  workload.pool = read_pool(given);
+  const auto policies = given.read("pool", parse_policies);
+  if (policies && policies->size() == 1) workload.pool = policies->front().policy;
   return workload;
-}
-
-bool any_knob(const Given& given) {
-  return std::ranges::any_of(knob_group().rows,
-                             [&](const OptionRow& row) { return given.has(row.name); });
 }
 
 /// Kernels with minimal work, because a shape says nothing about kernels.
@@ -189,7 +180,8 @@ Knobs read_knobs(const Given& given) {
 
 std::vector<Workload> chosen_workloads(const Given& given) {
   const Knobs knobs = read_knobs(given);
-  const bool knobs_given = any_knob(given);
+  const bool knobs_given = std::ranges::any_of(
+      knob_group().rows, [&](const OptionRow& row) { return given.has(row.name); });
   const std::vector<Workload> own = own_workloads(given);
   const bool custom = knobs_given && !given.has("preset");
   std::vector<Workload> bases;

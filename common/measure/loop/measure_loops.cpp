@@ -8,12 +8,6 @@
 namespace trilane {
 namespace {
 
-/// Throws if the simulated device finds a missing order, an error even if every byte is right.
-void ensure_no_hazard() {
-  const std::vector<std::string> hazards = take_hazards();
-  if (!hazards.empty()) throw WrongResult(hazards.front());
-}
-
 struct Contender {
   LoopMeasurement measurement;
   std::unique_ptr<LoopBench> bench = nullptr;  // null: not possible, or failed
@@ -79,7 +73,9 @@ class LoopRounds {
   void take_turn(Contender& contender, bool counts) {
     try {
       LoopTurn turn = contender.bench->turn(settings_.turn);
-      ensure_no_hazard();
+      // On the simulated device a missing order is an error even if every byte is right.
+      const std::vector<std::string> hazards = take_hazards();
+      if (!hazards.empty()) throw WrongResult(hazards.front());
       contender.measurement.checked += 2 * turn.items;  // every turn runs twice
       if (counts) add_turn(contender.measurement, std::move(turn), settings_.most_records);
     } catch (const Interrupted&) {

@@ -69,14 +69,6 @@ bool ended_by_itself(int code) {
   return (code >= exit_ok && code <= exit_unexpected) || code == exit_interrupted;
 }
 
-[[noreturn]] void fail(std::size_t index, std::size_t count, int code, const char* left,
-                       const std::string& said) {
-  const bool known = ended_by_itself(code) && code != exit_ok;
-  throw ProcessFailed(fmt::format("process {} of {} {} and left {}: {}", index + 1, count,
-                                  ending_of(code), left, said),
-                      known ? static_cast<ExitCode>(code) : exit_wrong);
-}
-
 /// The processes of a list that run at the same time.
 class ParallelProcesses {
  public:
@@ -126,7 +118,10 @@ class ParallelProcesses {
     const ProcessEnd end = *children_[member]->ended();
     const int code = end.shell_code();
     const auto failed = [&](const char* left) {
-      fail(first_ + member, all_, code, left, last_line(end, errors(member)));
+      const bool known = ended_by_itself(code) && code != exit_ok;
+      throw ProcessFailed(fmt::format("process {} of {} {} and left {}: {}", first_ + member + 1,
+                                      all_, ending_of(code), left, last_line(end, errors(member))),
+                          known ? static_cast<ExitCode>(code) : exit_wrong);
     };
     std::error_code none;
     if (fs::exists(json(member), none)) {

@@ -70,7 +70,12 @@ Cell Visitor::visit(const Cell& before, double seconds, const HarnessListener& l
       used = apart ? measure(comparison, seconds, listener, *apart)
                    : race(comparison, seconds, listener);
       break;
-    case Effort::predict: predict(comparison, listener); break;
+    case Effort::predict: {
+      const TimedOnly without_data;
+      CudaBench bench(comparison.workload, contenders(settings_), comparison.seed, buffers());
+      predict_comparison(bench, comparison, listener);
+      break;
+    }
   }
   lost_ = comparison.stopped == "lost";
   failed_ = any_with(Status::failed, comparison);
@@ -115,12 +120,6 @@ double Visitor::measure(Comparison& comparison, double seconds, const HarnessLis
   }
   conclude(comparison, listener);
   return used;
-}
-
-void Visitor::predict(Comparison& comparison, const HarnessListener& listener) {
-  const TimedOnly without_data;
-  CudaBench bench(comparison.workload, contenders(settings_), comparison.seed, buffers());
-  predict_comparison(bench, comparison, listener);
 }
 
 Workload Visitor::with_rounds(const Cell& cell) const {

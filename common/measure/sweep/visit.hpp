@@ -47,7 +47,6 @@ class Visitor {
   /// Measures one variant after the other, each in its process; returns the time in seconds.
   double measure(Comparison& comparison, double seconds, const HarnessListener& listener,
                  const Apart& apart);
-  void predict(Comparison& comparison, const HarnessListener& listener);
   Workload with_rounds(const Cell& cell) const;
   std::shared_ptr<HostBuffers> buffers();
 

@@ -39,10 +39,6 @@ std::uint32_t first_of(std::uint64_t turn, std::uint32_t every) {
   return static_cast<std::uint32_t>((steps - std::floor(steps)) * every);
 }
 
-void append(std::vector<double>& samples, const std::vector<double>& more) {
-  samples.insert(samples.end(), more.begin(), more.end());
-}
-
 void add(LoopTurn& sum, const LoopTurn& turn) {
   sum.turns += turn.turns;
   sum.items += turn.items;
@@ -55,8 +51,8 @@ void add(LoopTurn& sum, const LoopTurn& turn) {
     sum.cpu_us.reset();
   }
   sum.clock_error_us = std::max(sum.clock_error_us, turn.clock_error_us);
-  append(sum.told_us, turn.told_us);
-  append(sum.restart_us, turn.restart_us);
+  std::ranges::copy(turn.told_us, std::back_inserter(sum.told_us));
+  std::ranges::copy(turn.restart_us, std::back_inserter(sum.restart_us));
 }
 
 void add_up_neighbours(std::vector<LoopTurn>& turns) {
