@@ -1,5 +1,6 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/commands/runs.hpp"
+#include "common/commands/shown.hpp"
 #include "common/commands/worker.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/measure/context/context.hpp"
@@ -78,9 +79,7 @@ class SweepRun {
     processes_.reset();  // before the GPU is checked
     finish_context(map_.context);
     find_regimes(map_);
-    const Page page = sweep_page(map_);
-    const ExitCode written =
-        console_.finish(options_.show.markdown ? as_markdown(page) : as_text(page));
+    const ExitCode written = console_.finish(shown(sweep_page(map_), options_.show));
     if (!loss_.empty()) console_.complain(loss_);
     return worse_of(outcome(), written);
   }

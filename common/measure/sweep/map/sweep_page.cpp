@@ -74,11 +74,10 @@ std::string legend(const RegimeMap& map) {
   return text;
 }
 
-Heading heading(const RegimeMap& map) {
+Heading heading(const RegimeMap& map, const std::string& title, const std::string& details) {
   const std::string& simulated = map.context.simulated;
-  return {"Which variant wins where" + (simulated.empty() ? "" : ", simulated " + simulated),
-          fmt::format("{}, {} against {}, {} mode", map.workload, in_words(map.columns.knob),
-                      in_words(map.rows->knob), name_of(map.mode))};
+  return {title + (simulated.empty() ? "" : ", simulated " + simulated),
+          fmt::format("{}, {} mode", details, name_of(map.mode))};
 }
 
 constexpr std::size_t most_rows = 12;  // besides those with a best value
@@ -167,30 +166,26 @@ std::string legend(const RegimeMap& map, const std::vector<std::string>& left_ou
                      marks, missing);
 }
 
-/// Returns what all values share: "transfer, 256 MiB, latency mode".
-std::string details(const RegimeMap& map) {
-  std::string text = map.workload;
-  if (map.merit == Merit::time) {
-    const auto ran = std::ranges::find(map.cells, Status::ok, &Cell::status);
-    if (ran != map.cells.end()) text += ", " + format_bytes(ran->workload.bytes);
-  }
-  return fmt::format("{}, {} mode", text, name_of(map.mode));
-}
-
-std::string title(const RegimeMap& map) {
-  const std::string& simulated = map.context.simulated;
-  return fmt::format("Wall time against {}{}", in_words(map.columns.knob),
-                     simulated.empty() ? "" : ", simulated " + simulated);
+/// Returns the work that all values share: "transfer, 256 MiB".
+std::string shared_work(const RegimeMap& map) {
+  const auto ran = std::ranges::find(map.cells, Status::ok, &Cell::status);
+  if (map.merit != Merit::time || ran == map.cells.end()) return map.workload;
+  return fmt::format("{}, {}", map.workload, format_bytes(ran->workload.bytes));
 }
 
 Page map_of(const RegimeMap& map) {
-  return {heading(map), Verbatim{grid(map)}, Paragraph{legend(map)}};
+  const std::string details = fmt::format("{}, {} against {}", map.workload,
+                                          in_words(map.columns.knob), in_words(map.rows->knob));
+  return {heading(map, "Which variant wins where", details), Verbatim{grid(map)},
+          Paragraph{legend(map)}};
 }
 
 Page curves_of(const RegimeMap& map) {
   std::vector<std::string> left_out;
   Table table = table_of(map, left_out);
-  Page page{Heading{title(map), details(map)}, std::move(table), Paragraph{legend(map, left_out)}};
+  const std::string title = "Wall time against " + in_words(map.columns.knob);
+  Page page{heading(map, title, shared_work(map)), std::move(table),
+            Paragraph{legend(map, left_out)}};
   for (const Curve& curve : map.curves) {
     page.push_back(LabelledText{curve.variant, curve.words + "."});
   }
