@@ -76,21 +76,20 @@ class Copies {
  public:
   explicit Copies(const IterationSchedule& schedule)
       : recording_(schedule.recording()), schedule_(schedule) {
-    std::vector<Intervals::Interval> running;
     for (const OperationRun& run : schedule.steady_runs()) {
-      if (call(run.call).kind == CallKind::kernel) running.emplace_back(run.start_us, run.end_us);
+      if (call(run.call).kind != CallKind::kernel) continue;
+      kernels_running_ += Interval(run.start_us, run.end_us);
     }
-    kernels_running_ = Intervals(std::move(running));
     for (const RecordedCall& one : recording_.calls) {
       if (one.kind == CallKind::kernel) kernels_.push_back(&one);
     }
   }
 
   void examine(const OperationRun& run, FindingGroups& groups) {
-    if (!is_copy(schedule_.engine(run.call)) || kernels_running_.all().empty()) return;
+    if (!is_copy(schedule_.engine(run.call)) || kernels_running_.empty()) return;
     const double us = run.end_us - run.start_us;
-    const Intervals copy({{run.start_us, run.end_us}});
-    const double overlapped_us = (copy & kernels_running_).length();
+    const Intervals copy(Interval(run.start_us, run.end_us));
+    const double overlapped_us = length(copy & kernels_running_);
     if (overlapped_us > little_overlap * us) return;
     const auto beside = independent_kernels(run.call);
     if (pairs_ > most_pairs) return;

@@ -51,14 +51,20 @@ const TimelineOverlap& found(const std::vector<TimelineOverlap>& all, Activity o
   throw std::out_of_range("no such pair");
 }
 
+Intervals united(std::initializer_list<Interval> any) {
+  Intervals all;
+  for (const Interval& one : any) all += one;
+  return all;
+}
+
 BOOST_AUTO_TEST_CASE(intervals_are_united_and_cut) {
-  const Intervals some({{5, 7}, {1, 3}, {2, 2.5}, {2, 4}, {7, 8}, {9, 9}});
-  BOOST_TEST((some.all() == std::vector<Intervals::Interval>{{1, 4}, {5, 8}}));
-  BOOST_TEST(some.length() == 6);
-  const Intervals other({{0, 2}, {3, 6}, {7.5, 20}});
-  BOOST_TEST(
-      ((some & other).all() == std::vector<Intervals::Interval>{{1, 2}, {3, 4}, {5, 6}, {7.5, 8}}));
-  BOOST_TEST((some & Intervals()).length() == 0);
+  const Intervals some = united({{5, 7}, {1, 3}, {2, 2.5}, {2, 4}, {7, 8}, {9, 9}});
+  BOOST_TEST((some == united({{1, 4}, {5, 8}})));
+  BOOST_TEST(some.iterative_size() == 2u);
+  BOOST_TEST(length(some) == 6);
+  const Intervals other = united({{0, 2}, {3, 6}, {7.5, 20}});
+  BOOST_TEST(((some & other) == united({{1, 2}, {3, 4}, {5, 6}, {7.5, 8}})));
+  BOOST_TEST(length(some & Intervals()) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(overlap_is_between_lanes_and_a_share_of_the_first_one_s_time) {

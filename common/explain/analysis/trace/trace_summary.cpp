@@ -70,17 +70,17 @@ void add_gap(TimelineIdle& idle, double from, const TracedOperation& next, const
 }
 
 Intervals running(const OperationList& operations, const TracedOperation* own = nullptr) {
-  std::vector<Intervals::Interval> found;
+  Intervals found;
   for (const TracedOperation* operation : operations) {
-    if (operation != own) found.emplace_back(operation->start_us, operation->end_us);
+    if (operation != own) found += Interval(operation->start_us, operation->end_us);
   }
-  return Intervals(std::move(found));
+  return found;
 }
 
 EngineUse use_of(const std::string& engine, const OperationList& operations, const TracedPass& pass,
                  const Waits& waits) {
   const double first = pass.first_start_us(), last = pass.last_end_us();
-  const double busy_us = running(operations).length();
+  const double busy_us = length(running(operations));
   EngineUse use{.busy = {engine, busy_us, busy_us / (last - first)}, .idle = {.engine = engine}};
   double until = first;
   for (const TracedOperation* next : operations) {
@@ -96,24 +96,22 @@ std::string engine_of(const TracedOperation& operation) {
   return operation.activity == Activity::copy_out ? "copy out" : "copy in";
 }
 
-using Lanes = std::map<std::uint32_t, std::vector<Intervals::Interval>>;
+using Lanes = std::map<std::uint32_t, Intervals>;
 
 Intervals running(const Lanes& lanes) {
-  std::vector<Intervals::Interval> all;
-  for (const auto& [lane, intervals] : lanes) std::ranges::copy(intervals, std::back_inserter(all));
-  return Intervals(std::move(all));
+  Intervals all;
+  for (const auto& [lane, intervals] : lanes) all += intervals;
+  return all;
 }
 
 Intervals both(const Lanes& of, const Lanes& with) {
-  std::vector<Intervals::Interval> all;
+  Intervals all;
   for (const auto& [lane, intervals] : of) {
     for (const auto& [other, more] : with) {
-      if (lane == other) continue;
-      const Intervals overlap = Intervals(intervals) & Intervals(more);
-      std::ranges::copy(overlap.all(), std::back_inserter(all));
+      if (lane != other) all += intervals & more;
     }
   }
-  return Intervals(std::move(all));
+  return all;
 }
 
 std::string words(const std::vector<Count>& counts) {
@@ -174,17 +172,17 @@ std::vector<TimelineWaits> waits_of(const TracedPass& pass) {
   for (const TracedOperation& next : pass.records.operations) {
     const double ready = waits.lane_ready_us(next, pass.first_start_us());
     const double issued = std::clamp(waits.issued_us(next, ready), ready, next.start_us);
-    const Intervals left({{issued, next.start_us}});
-    const Intervals behind({{issued, waits.stream_ready_us(next, issued)}});
+    const Intervals left(Interval(issued, next.start_us));
+    const Intervals behind(Interval(issued, waits.stream_ready_us(next, issued)));
     const Intervals used = running(engines.at(engine_of(next)), &next);
-    const double engine = (left & used).length();
-    const double dependency = behind.length() - (behind & used).length();
+    const double engine = length(left & used);
+    const double dependency = length(behind) - length(behind & used);
     TimelineWaits& sums = found[next.activity];
     sums.activity = name_of(next.activity);
     sums.host_us += issued - ready;
     sums.engine_us += engine;
     sums.dependency_us = sums.dependency_us.value_or(0) + dependency;
-    sums.latency_us += left.length() - engine - dependency;
+    sums.latency_us += length(left) - engine - dependency;
   }
   return transformed(found, [](const auto& of) { return of.second; });
 }
@@ -192,13 +190,13 @@ std::vector<TimelineWaits> waits_of(const TracedPass& pass) {
 std::vector<TimelineOverlap> overlaps(const TracedPass& pass) {
   std::map<Activity, Lanes> activities;
   for (const TracedOperation& o : pass.records.operations) {
-    activities[o.activity][o.label.lane].emplace_back(o.start_us, o.end_us);
+    activities[o.activity][o.label.lane] += Interval(o.start_us, o.end_us);
   }
   std::vector<TimelineOverlap> found;
   for (const auto& [of, lanes] : activities) {
-    const double busy = running(lanes).length();
+    const double busy = length(running(lanes));
     for (const auto& [with, others] : activities) {
-      const double us = both(lanes, others).length();
+      const double us = length(both(lanes, others));
       found.push_back({name_of(of), name_of(with), us, busy > 0 ? us / busy : 0});
     }
   }
@@ -240,34 +238,6 @@ Timeline timeline_of(const VariantTrace& trace, const std::vector<Count>& planne
   }
   timeline.waits = waits_of(shown);
   return timeline;
-}
-
-Intervals::Intervals(std::vector<Interval> any) {
-  std::ranges::sort(any);
-  for (const Interval& next : any) {
-    if (!(next.second > next.first)) continue;
-    if (all_.empty() || next.first > all_.back().second) {
-      all_.push_back(next);
-    } else {
-      all_.back().second = std::max(all_.back().second, next.second);
-    }
-  }
-}
-
-double Intervals::length() const {
-  double sum = 0;
-  for (const auto& [begin, end] : all_) sum += end - begin;
-  return sum;
-}
-
-Intervals Intervals::operator&(const Intervals& other) const {
-  Intervals both;
-  for (auto a = all_.begin(), b = other.all_.begin(); a != all_.end() && b != other.all_.end();) {
-    const double begin = std::max(a->first, b->first), end = std::min(a->second, b->second);
-    if (end > begin) both.all_.emplace_back(begin, end);
-    ++(a->second < b->second ? a : b);
-  }
-  return both;
 }
 
 }  // namespace trilane

@@ -2,29 +2,16 @@
 // idle, and what operations waited for.
 #pragma once
 
+#include <boost/icl/interval_set.hpp>
+
 #include "common/explain/analysis/trace/traced_pass.hpp"
 #include "common/model/results/timeline.hpp"
 
 namespace trilane {
 
-/// A set of disjoint intervals of time in ascending order, in microseconds.
-class Intervals {
- public:
-  using Interval = std::pair<double, double>;
-
-  Intervals() = default;
-  /// Makes the union of `any`, which may overlap and be in any order.
-  explicit Intervals(std::vector<Interval> any);
-
-  const std::vector<Interval>& all() const { return all_; }
-  double length() const;
-
-  /// Returns the intersection.
-  Intervals operator&(const Intervals& other) const;
-
- private:
-  std::vector<Interval> all_;
-};
+/// An interval of time in microseconds, and a union of such, which joins those that touch.
+using Interval = boost::icl::right_open_interval<double>;
+using Intervals = boost::icl::interval_set<double, std::less, Interval>;
 
 /// The copy engines; "compute" runs kernels, memsets, and copies too small for a copy engine.
 inline constexpr std::array engine_names{"copy in", "compute", "copy out"};

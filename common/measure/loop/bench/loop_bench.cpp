@@ -45,18 +45,19 @@ void read_ends(const std::vector<LaneItems>& lanes, const DeviceClock& clock, Lo
 
 /// Reads the restarts and the device's times from the starts and ends of such a run.
 void read_starts(const std::vector<LaneItems>& lanes, const DeviceClock& clock, LoopTurn& turn) {
-  std::vector<Intervals::Interval> all;
+  Intervals busy;
   for (const LaneItems& lane : lanes) {
+    double end_us = 0;  // of the item before
     for (const ItemStamp& stamp : lane.stamps) {
       const double start_us = clock.device_us(stamp.start);
-      if (&stamp != &lane.stamps.front()) turn.restart_us.push_back(start_us - all.back().second);
-      all.emplace_back(start_us, clock.device_us(stamp.end));
+      if (&stamp != &lane.stamps.front()) turn.restart_us.push_back(start_us - end_us);
+      end_us = clock.device_us(stamp.end);
+      busy += Interval(start_us, end_us);
     }
   }
-  const Intervals busy(std::move(all));
-  if (busy.all().empty()) return;  // on a clock that is too coarse for the items
-  turn.span_us = busy.all().back().second - busy.all().front().first;
-  turn.busy_us = busy.length();
+  if (busy.empty()) return;  // on a clock that is too coarse for the items
+  turn.span_us = length(hull(busy));
+  turn.busy_us = length(busy);
 }
 
 }  // namespace
