@@ -234,14 +234,14 @@ void Hazards::check(const OperationPtr& operation, const Memory& memory) {
   for (const bool reading : {true, false}) {
     for (const Access& access : operation->task->accesses) {
       if (reads(access) != reading) continue;
-      const std::size_t added = findings_.added();
+      const std::size_t first = added();
       for_each_row(access, [&](const Range& row) {
         touch(operation, {row, access.touch}, memory);
       });
-      if (access.rows > 1) findings_.keep_one_of_each_since(added);
+      if (access.rows > 1) keep_one_of_each_since(first);
     }
   }
-  if (findings_.added() > 0) findings_.report_added(describe(*operation), operation->lane);
+  if (added() > 0) report_added(describe(*operation), operation->lane);
 }
 
 void Hazards::touch(const OperationPtr& operation, const Access& access, const Memory& memory) {
@@ -254,14 +254,14 @@ void Hazards::touch(const OperationPtr& operation, const Access& access, const M
   Range inside = range;
   if (block.place != Place::pageable && range.end > block.range.end) {
     inside.end = block.range.end;
-    findings_.add(Hazard::outside, "touches bytes beyond an allocation", nullptr,
-                  {inside.end, range.end}, block.place);
+    add(Hazard::outside, "touches bytes beyond an allocation", nullptr, {inside.end, range.end},
+        block.place);
   }
   const Segments::Part part = segments_.tile(inside, block.place);
   for (auto& [begin, segment] : part) {
     Past& past = segment.past;
     if (block.place != Place::pageable || past.life == Life::users) past.place = block.place;
-    Touching{operation, {begin, segment.end}, past, findings_}.apply(access.touch);
+    Touching{operation, {begin, segment.end}, past, *this}.apply(access.touch);
   }
   if (access.touch != Touch::read) segments_.join(part);
 }
@@ -271,13 +271,13 @@ void Hazards::touch_nothing(const OperationPtr& operation, const Access& access)
   for (auto& [begin, segment] : segments_.part(access.range)) {
     if (segment.past.life != Life::released) continue;
     was_released = true;
-    Touching{operation, {begin, segment.end}, segment.past, findings_}.apply(access.touch);
+    Touching{operation, {begin, segment.end}, segment.past, *this}.apply(access.touch);
   }
   if (was_released) return;
   const bool releases = access.touch == Touch::release;
-  findings_.add(releases ? Hazard::double_free : Hazard::outside,
-                fmt::format("{} bytes outside all allocations", releases ? "releases" : "touches"),
-                nullptr, access.range, Place::pageable);
+  add(releases ? Hazard::double_free : Hazard::outside,
+      fmt::format("{} bytes outside all allocations", releases ? "releases" : "touches"), nullptr,
+      access.range, Place::pageable);
 }
 
 void Hazards::released_by_host(const Range& range, const OperationOrder& order,
@@ -287,16 +287,14 @@ void Hazards::released_by_host(const Range& range, const OperationOrder& order,
     const Range bytes{begin, segment.end};
     Past& past = segment.past;
     if (past.life == Life::released) {
-      findings_.add(Hazard::double_free,
-                    "releases what was already released by " + releaser_of(past),
-                    past.releaser.get(), bytes, past.place);
+      add(Hazard::double_free, "releases what was already released by " + releaser_of(past),
+          past.releaser.get(), bytes, past.place);
       continue;
     }
     const auto must_know = [&](const OperationPtr& user) {
       if (!user || order.host_knows(user->position)) return;
-      findings_.add(Hazard::free_before_last_use,
-                    "before the host has waited for " + describe(*user), user.get(), bytes,
-                    past.place);
+      add(Hazard::free_before_last_use, "before the host has waited for " + describe(*user),
+          user.get(), bytes, past.place);
     };
     must_know(past.allocator);
     for (const Use& use : past.uses) must_know(use.operation);
@@ -307,7 +305,7 @@ void Hazards::released_by_host(const Range& range, const OperationOrder& order,
     past.released_by = call;
   }
   segments_.join(part);
-  findings_.report_added(call, call);
+  report_added(call, call);
 }
 
 }  // namespace trilane::simulator

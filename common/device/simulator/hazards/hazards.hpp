@@ -142,8 +142,9 @@ class Segments {
   Map map_;
 };
 
-/// Keeps the last writes, and the reads since, of device bytes and of host bytes that are touched.
-class Hazards {
+/// Keeps the last writes, and the reads since, of device bytes and of host bytes that are touched,
+/// and finds what lacks an order.
+class Hazards : public Findings {
  public:
   /// Checks the accesses of an operation, which must be the latest in the order.
   void check(const OperationPtr& operation, const Memory& memory);
@@ -156,20 +157,11 @@ class Hazards {
   /// for all operations that used the bytes. `call` is the name of the function.
   void released_by_host(const Range& range, const OperationOrder& order, const std::string& call);
 
-  /// Reports a hazard found elsewhere.
-  void report(Hazard hazard, std::string text) { findings_.report(hazard, std::move(text)); }
-
-  const std::vector<Report>& reports() const { return findings_.reports(); }
-  void clear() { findings_.clear(); }
-  std::vector<Report> take(std::uint32_t part) { return findings_.take(part); }
-  void found_for(std::uint32_t part) { findings_.found_for(part); }
-
  private:
   void touch(const OperationPtr& operation, const Access& access, const Memory& memory);
   void touch_nothing(const OperationPtr& operation, const Access& access);
 
   Segments segments_;
-  Findings findings_;
 };
 
 }  // namespace trilane::simulator
