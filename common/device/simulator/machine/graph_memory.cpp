@@ -147,14 +147,11 @@ void note_graph_launch(Machine& m, const CUgraphExec_st& executable, const Front
   for (GraphArena* const arena : used) note_use(*arena, leaves);
 }
 
-Range live_graph_memory(const Machine& m, const void* memory) {
-  for (const Gpu& device : m.gpus) {
-    for (const auto& [graph, arena] : device.graph_memory.arenas) {
-      const auto slot = arena.slots.find(address_of(memory));
-      if (slot != arena.slots.end() && slot->second.live) return slot->second.range;
-    }
-  }
-  return {};
+Range live_graph_memory(Machine& m, const void* memory) {
+  const auto* const arena = arena_of(m, address_of(memory));
+  if (arena == nullptr) return {};
+  const Slot& slot = arena->second.slots.at(address_of(memory));
+  return slot.live ? slot.range : Range{};
 }
 
 const std::set<int>& graph_sharers_of(const Machine& m, const Block& block) {
