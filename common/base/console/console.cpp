@@ -59,7 +59,8 @@ ExitCode Console::finish(const std::string& text) {
   if (progress_) progress_->clear();
   for (Written& output : outputs_) write(output);
   bool complained = false;
-  bool whole = text.empty() || attempt([&] { say(text); }, complained);
+  const auto say = [&] { stdout_is_taken_ ? tell(text) : write_stdout(text); };
+  bool whole = text.empty() || attempt(say, complained);
   for (const Written& output : outputs_) whole &= !output.failed;
   return whole ? exit_ok : exit_output;
 }
@@ -80,8 +81,6 @@ void Console::write(Written& output) {
       },
       output.complained);
 }
-
-void Console::say(const std::string& text) { stdout_is_taken_ ? tell(text) : write_stdout(text); }
 
 bool Console::attempt(const std::function<void()>& action, bool& complained) {
   try {

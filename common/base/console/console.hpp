@@ -99,7 +99,6 @@ class Console {
   };
 
   void write(Written& output);
-  void say(const std::string& text);
   /// Returns true if `action` succeeded; reports an exception, once for each `complained`.
   bool attempt(const std::function<void()>& action, bool& complained);
 
