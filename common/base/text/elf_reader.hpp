@@ -8,8 +8,7 @@
 namespace trilane {
 
 /// The file ends too early, or contradicts itself.
-class DamagedElf : public std::runtime_error {
- public:
+struct DamagedElf : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
