@@ -148,10 +148,6 @@ using FileMembers = typename detail::InFile<Record>::type;
 template <typename T>
 concept KeyedValue = Keyed<T> && boost::mp11::mp_size<FileMembers<T>>::value == 1;
 
-/// That member.
-template <KeyedValue Entry>
-using ValueMember = boost::mp11::mp_front<FileMembers<Entry>>;
-
 /// Calls visit(member) for each member in a file, in its order: an object with a `name`, a
 /// `pointer`, a `range`, and a type `Field`.
 template <Described Record, typename Visit>
