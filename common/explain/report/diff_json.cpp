@@ -10,7 +10,8 @@ namespace json = boost::json;
 constexpr Schema schema{"trilane-comparison", 1, 1};
 
 // These point into results, of which the file has only a part, under other names.
-static_assert(has_members<WorkloadChange, 5> && has_members<RunChange, 11>,
+static_assert(has_members<WorkloadChange, 5> && has_members<RunChange, 8> &&
+                  has_members<DiffRequest, 4>,
               "decide below what the file has of the new member");
 
 json::value extent_json(const Comparison& comparison) {
@@ -49,9 +50,9 @@ std::string to_json(const RunChange& runs) try {
                  {"old", entry_of(*runs.before)},
                  {"new", entry_of(*runs.now)},
                  {"differences", std::move(differences)},
-                 {"same_within", runs.same_within},
-                 {"process_spread", runs.process_spread},
-                 {"over_runs", runs.over_runs},
+                 {"same_within", runs.request.same_within},
+                 {"process_spread", runs.request.process_spread},
+                 {"over_runs", runs.request.over_runs},
                  {"shared_by", runs.shared_by},
                  {"only_old", value_of(runs.only_before)},
                  {"only_new", value_of(runs.only_now)},

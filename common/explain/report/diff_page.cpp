@@ -68,7 +68,7 @@ std::vector<std::string> failures(const RunChange& runs, double beyond) {
 /// Returns "--fail-on-slower=5% fails: graph on launch takes 10.2% longer than before (at least
 /// 9.81%)...", or that it passes, with the limit. Needs `fail_beyond`.
 std::string threshold_verdict(const RunChange& runs) {
-  const double beyond = *runs.fail_beyond;
+  const double beyond = *runs.request.fail_beyond;
   const std::vector<std::string> found = failures(runs, beyond);
   const std::string limit = fmt::format(
       "SLOWER by more than {} of the old time, with the whole interval", percent(beyond));
@@ -96,11 +96,9 @@ Page only_in(const char* which, const std::vector<std::string>& names) {
 }
 
 bool allows_for_processes(const RunChange& runs) {
-  const auto widened = [](const VariantChange& change) {
+  const auto changes = std::views::transform(&WorkloadChange::changes) | std::views::join;
+  return std::ranges::any_of(runs.workloads | changes, [](const VariantChange& change) {
     return change.ratio && change.ratio->high != change.measured->high;
-  };
-  return std::ranges::any_of(runs.workloads, [&](const WorkloadChange& workload) {
-    return std::ranges::any_of(workload.changes, widened);
   });
 }
 
@@ -108,16 +106,16 @@ Paragraph how_to_read(const RunChange& runs) {
   std::string text = fmt::format(
       "Speed: old wall time over new; above 1, new is faster. SAME: the whole interval is within "
       "{} of 1. FASTER, SLOWER: all of it is on that side of 1. UNSURE: neither.",
-      percent(runs.same_within));
+      percent(runs.request.same_within));
   if (runs.shared_by > 0) {
     text += fmt::format(" Intervals over {}: in 95% of cases all {} of them are right.",
-                        runs.over_runs ? "runs" : "processes", runs.shared_by);
+                        runs.request.over_runs ? "runs" : "processes", runs.shared_by);
   }
   if (allows_for_processes(runs)) {
     text += fmt::format(
         " The samples of one process do not show differences between processes, so the interval of "
         "a run in one process is widened by {} each way (--process-spread).",
-        percent(runs.process_spread));
+        percent(runs.request.process_spread));
   }
   return {text};
 }
@@ -223,13 +221,13 @@ Page origins_page(const RunFile& before, const RunFile& now) {
 Page diff_page(const RunChange& runs) {
   Page page{Heading{"New beside old", "two runs, variant by variant"}, how_to_read(runs)};
   for (const WorkloadChange& workload : runs.workloads)
-    append(page, section(workload, runs.over_runs));
+    append(page, section(workload, runs.request.over_runs));
   append(page, only_in("old", runs.only_before));
   append(page, only_in("new", runs.only_now));
   append(page, origins_page(*runs.before, *runs.now));
   page.push_back(Paragraph{verdict(runs)});  // last, where a terminal shows it
   append(page, next_step(runs));
-  if (runs.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});
+  if (runs.request.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});
   return page;
 }
 
@@ -246,7 +244,7 @@ std::string diff_summary(const RunChange& runs) {
   }
   Page page{Heading{"Trilane", "new beside old"}, Paragraph{verdict(runs)}};
   if (!table.rows.empty()) page.push_back(std::move(table));
-  if (runs.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});
+  if (runs.request.fail_beyond) page.push_back(Paragraph{threshold_verdict(runs)});
   return fmt::format("{}\n<details><summary>All variants</summary>\n\n{}\n</details>\n",
                      as_markdown(page), as_markdown(diff_page(runs)));
 }

@@ -146,7 +146,7 @@ struct Pair {
   Pair(const RunChange& runs, const WorkloadChange& workload, const VariantChange& change)
       : before(*find_variant(*workload.before, change.variant)),
         now(*find_variant(*workload.now, change.variant)),
-        over_runs(runs.over_runs) {}
+        over_runs(runs.request.over_runs) {}
 
   bool has_both_times() const { return was_timed(before) && was_timed(now); }
   bool one_draw() const { return !over_runs && (of_one_process(before) || of_one_process(now)); }
@@ -177,8 +177,9 @@ void judge(const RunChange& runs, const WorkloadChange& workload, VariantChange&
   const bool simulated = !runs.now->results.context.simulated.empty();
   const double missed = pair.one_draw() ? 0.05 : 0.05 / static_cast<double>(runs.shared_by);
   change.measured = ratio_of(pair, 1 - missed);
-  change.ratio = wider(*change.measured, pair.one_draw() && !simulated ? runs.process_spread : 0);
-  change.verdict = verdict_of(*change.ratio, runs.same_within);
+  change.ratio =
+      wider(*change.measured, pair.one_draw() && !simulated ? runs.request.process_spread : 0);
+  change.verdict = verdict_of(*change.ratio, runs.request.same_within);
 } catch (const std::invalid_argument& error) {
   refuse(*runs.before, *runs.now, "{} on {}: {}; give files that trilane wrote, unchanged",
          change.variant, label_of(*workload.now), error.what());
@@ -267,10 +268,7 @@ Verdict verdict_of(const Ratio& ratio, double same_within) {
 
 RunChange diff_runs(const RunFile& before, const RunFile& now, const DiffRequest& request) {
   RunChange runs = pair_up(before, now);
-  runs.same_within = request.same_within;
-  runs.process_spread = request.process_spread;
-  runs.fail_beyond = request.fail_beyond;
-  runs.over_runs = request.over_runs;
+  runs.request = request;
   runs.differences = differences(before.results.context, now.results.context);
   for (const WorkloadChange& workload : runs.workloads) {
     for (const VariantChange& change : workload.changes) {

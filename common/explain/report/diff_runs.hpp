@@ -60,20 +60,6 @@ struct RunFile {
   Results results;
 };
 
-/// The changes between two runs, which must outlive it.
-struct RunChange {
-  const RunFile* before = nullptr;
-  const RunFile* now = nullptr;
-  double same_within = 0, process_spread = 0;
-  std::optional<double> fail_beyond{};  ///< from --fail-on-slower
-  bool over_runs = false;               ///< the sides' processes are whole runs
-  /// The number of intervals between runs of several processes. Together they miss in 5% of cases.
-  std::size_t shared_by = 0;
-  std::vector<ContextDifference> differences{};
-  std::vector<std::string> only_before{}, only_now{};  ///< workloads
-  std::vector<WorkloadChange> workloads{};
-};
-
 /// How the differences of two runs are judged. Shares, not percent.
 struct DiffRequest {
   double same_within = 0.02;
@@ -82,6 +68,18 @@ struct DiffRequest {
   double process_spread = 0.25;
   std::optional<double> fail_beyond{};  ///< --fail-on-slower: exit with 1 beyond this slow-down
   bool over_runs = false;               ///< the sides' processes are whole runs
+};
+
+/// The changes between two runs, which must outlive it.
+struct RunChange {
+  const RunFile* before = nullptr;
+  const RunFile* now = nullptr;
+  DiffRequest request{};
+  /// The number of intervals between runs of several processes. Together they miss in 5% of cases.
+  std::size_t shared_by = 0;
+  std::vector<ContextDifference> differences{};
+  std::vector<std::string> only_before{}, only_now{};  ///< workloads
+  std::vector<WorkloadChange> workloads{};
 };
 
 /// Returns the workloads that both runs have under the same conditions, in the order of `before`,
