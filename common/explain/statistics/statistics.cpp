@@ -124,8 +124,7 @@ struct RunTimes {
 };
 
 RunTimes run_times(std::span<const Sample> samples) {
-  std::vector<double> logs;
-  for (const auto& [run, us] : process_times(samples)) logs.push_back(std::log(us));
+  const auto logs = logarithms(means_of(by_process(turn_means(samples))));
   RunTimes times{mean(logs), 0, static_cast<double>(logs.size())};
   for (const double log : logs) times.squares += (log - times.mean) * (log - times.mean);
   return times;
@@ -152,15 +151,13 @@ std::vector<TurnValue> turn_means(std::span<const Sample> samples, double Sample
 
 SharedTurns shared_turns(std::span<const Sample> variant, std::span<const Sample> reference) {
   const auto ours = turn_means(variant), theirs = turn_means(reference);
+  const auto in_both = [](const auto& turns, const auto& others, std::vector<TurnValue>& found) {
+    std::ranges::set_intersection(turns, others, std::back_inserter(found), {}, &TurnValue::turn,
+                                  &TurnValue::turn);
+  };
   SharedTurns shared;
-  auto other = theirs.begin();
-  for (const TurnValue& one : ours) {
-    while (other != theirs.end() && other->turn < one.turn) ++other;
-    if (other == theirs.end()) break;
-    if (other->turn != one.turn) continue;
-    shared.variant.push_back(one);
-    shared.reference.push_back(*other);
-  }
+  in_both(ours, theirs, shared.variant);
+  in_both(theirs, ours, shared.reference);
   return shared;
 }
 
