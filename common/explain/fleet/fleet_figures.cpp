@@ -129,8 +129,9 @@ Indices odd_values(std::span<const LogMean> values, double alarms, double least)
   if (values.size() < 3) return {};
   const std::vector<double> excess = excess_variances(values);
   const double margin = std::log1p(least);
-  Indices rest(values.size()), removed;
-  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = i;
+  Indices kept(values.size()), removed;
+  std::iota(kept.begin(), kept.end(), 0);
+  Indices rest = kept;
   std::size_t odd = 0;
   const std::size_t most = std::max<std::size_t>(1, values.size() / 4);
   while (removed.size() < most) {
@@ -151,15 +152,10 @@ Indices odd_values(std::span<const LogMean> values, double alarms, double least)
     }
   }
   removed.resize(odd);
-  const Rest others = [&] {
-    Indices kept;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!includes(removed, i)) kept.push_back(i);
-    }
-    return rest_of(values, kept);
-  }();
+  std::erase_if(kept, [&](std::size_t i) { return includes(removed, i); });
+  const double others = rest_of(values, kept).mean;
   std::erase_if(removed,
-                [&](std::size_t i) { return !(std::abs(values[i].mean - others.mean) > margin); });
+                [&](std::size_t i) { return !(std::abs(values[i].mean - others) > margin); });
   return removed;
 }
 

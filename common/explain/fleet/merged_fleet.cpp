@@ -71,14 +71,12 @@ void find_odd_machines(const Figures& figures, Fleet& fleet,
       if (figure.cost == cost) judge(name, figure, alarms, fleet, odd);
     }
   }
-  const auto size = [](const OddFigure& figure) { return -std::abs(std::log(figure.ratio)); };
+  const auto costs_and_size = [&](const OddFigure& figure) {
+    return std::pair(figures.at(figure.name).cost, std::abs(std::log(figure.ratio)));
+  };
   for (auto& [machine, of] : odd) {
     of.machine = fleet.machines[machine].name;
-    const auto times = std::ranges::stable_partition(of.figures, [&](const OddFigure& figure) {
-                         return figures.at(figure.name).cost;
-                       }).begin();
-    std::ranges::stable_sort(of.figures.begin(), times, {}, size);
-    std::ranges::stable_sort(times, of.figures.end(), {}, size);
+    std::ranges::stable_sort(of.figures, std::greater(), costs_and_size);
   }
 }
 
