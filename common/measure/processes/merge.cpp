@@ -243,7 +243,7 @@ struct MeasurementRules {
     dropped.reset();
     if (!any) return;
     dropped = 0;
-    for (const Measurement* m : parts) *dropped += rounds_of(*m);
+    for (const Measurement* m : parts) *dropped += rounds_in(m->samples);
   }
 
   void operator()(Member<&Measurement::price>, std::optional<Price>& price) const {

@@ -168,7 +168,7 @@ void conclude(const Comparison& comparison, Cell& cell) {
                                .over_winner = ratio.estimate,
                                .low = ratio.low,
                                .high = ratio.high,
-                               .rounds = rounds_of(m)});
+                               .rounds = rounds_in(m.samples)});
     }
   }
   const bool memory =

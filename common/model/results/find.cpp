@@ -21,8 +21,6 @@ std::uint32_t rounds_in(std::span<const Sample> samples) {
   return static_cast<std::uint32_t>(rounds.size());
 }
 
-std::uint32_t rounds_of(const Measurement& m) { return rounds_in(m.samples); }
-
 std::string value_of(const std::vector<Property>& properties, const std::string& name) {
   const auto found = std::ranges::find(properties, name, &Property::first);
   return found == properties.end() ? "" : found->second;

@@ -20,9 +20,6 @@ inline bool was_timed(const Measurement& m) { return m.status == Status::ok && !
 /// Returns true if a measurement of the comparison has that status.
 bool any_with(Status status, const Comparison& comparison);
 
-/// Returns the number of rounds that it took part in, over all processes.
-std::uint32_t rounds_of(const Measurement& m);
-
 /// Returns the number of distinct rounds of these samples, over all processes.
 std::uint32_t rounds_in(std::span<const Sample> samples);
 
