@@ -59,11 +59,9 @@ class Printer {
                      std::size_t indent, PrintEntry print_entry) {
     const std::string line = one_line ? "" : '\n' + std::string(indent + 2, ' ');
     text_ += open;
-    bool first = true;
+    const char* comma = "";
     for (const auto& entry : entries) {
-      if (!first) text_ += one_line ? ", " : ",";
-      first = false;
-      text_ += line;
+      text_ += std::exchange(comma, one_line ? ", " : ",") + line;
       print_entry(entry);
     }
     if (!one_line) text_ += '\n' + std::string(indent, ' ');

@@ -11,11 +11,6 @@ namespace {
 /// The most rows or bullets of a section.
 constexpr std::size_t most_listed = 40;
 
-std::string range(double estimate, double low, double high) {
-  return fmt::format("{} [{}, {}]", short_speed(1 / estimate), short_speed(1 / high),
-                     short_speed(1 / low));
-}
-
 Page section(const FleetWorkload& workload) {
   double longest = 0;
   for (const FleetVariant& variant : workload.variants) longest = std::max(longest, variant.us);
@@ -33,7 +28,8 @@ Page section(const FleetWorkload& workload) {
                                  fmt::to_string(variant.slower),
                                  fmt::to_string(variant.machines)};
     if (const auto& ratio = variant.ratio) {
-      row[2] = range(ratio->estimate, ratio->low, ratio->high);
+      row[2] = fmt::format("{} [{}, {}]", short_speed(1 / ratio->estimate),
+                           short_speed(1 / ratio->high), short_speed(1 / ratio->low));
       row[3] = fmt::format("{} to {}", short_speed(1 / ratio->most), short_speed(1 / ratio->least));
     }
     table.rows.push_back(std::move(row));

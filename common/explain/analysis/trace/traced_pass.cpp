@@ -16,9 +16,8 @@ TracedPass* pass_at(std::span<TracedPass> passes, double us) {
 
 template <typename Records>
 void by_start(Records& records) {
-  std::ranges::stable_sort(records, [](const auto& a, const auto& b) {
-    return a.start_us < b.start_us || (a.start_us == b.start_us && a.end_us < b.end_us);
-  });
+  std::ranges::stable_sort(
+      records, {}, [](const auto& record) { return std::pair(record.start_us, record.end_us); });
 }
 
 /// Shortens the last wait, which includes the second marker, to the end of the last operation.
