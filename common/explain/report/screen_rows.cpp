@@ -103,18 +103,15 @@ bool any_cell(const Table& table, std::string_view part) {
 int rank_of(const Comparison& comparison, const Measurement& m) {
   if (m.variant == comparison.reference) return 0;
   if (went_wrong(m.status)) return 1;
-  if (includes(comparison.winners, m.variant, &Winner::variant)) {
-    return 2;
-  }
-  for (const Change change : all_changes) {
+  if (includes(comparison.winners, m.variant, &Winner::variant)) return 2;
+  for (const Change change : enumerators<Change>) {
     if (&m == find_change(comparison, change)) return 3;
   }
   return m.status == Status::ok ? 4 : 5;
 }
 
 std::vector<const Measurement*> shown(const Comparison& comparison, std::size_t most) {
-  std::vector<const Measurement*> all;
-  for (const Measurement& m : comparison.measurements) all.push_back(&m);
+  auto all = transformed(comparison.measurements, [](const Measurement& m) { return &m; });
   std::ranges::stable_sort(all, {}, [&](const Measurement* m) { return rank_of(comparison, *m); });
   if (all.size() > most) all.resize(most);
   std::ranges::sort(all, {}, [](const Measurement* m) { return m; });

@@ -64,16 +64,12 @@ inline constexpr Model multi_stream{Issuer::host, Chaining::lanes, ScratchSource
                                     Mover::engines_per_chunk};
 
 /// A single difference from it.
-enum class Change {
-  graph,         ///< issued as one captured graph
-  pool,          ///< memory from a stream-ordered pool, for each chunk
-  trimmed_pool,  ///< the same with a release threshold of 0
-  cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
-  engines,       ///< one stream per engine
-};
-
-inline constexpr Change all_changes[] = {Change::graph, Change::pool, Change::trimmed_pool,
-                                         Change::cuda_malloc, Change::engines};
+BOOST_DEFINE_ENUM_CLASS(Change,
+                        graph,         ///< issued as one captured graph
+                        pool,          ///< memory from a stream-ordered pool, for each chunk
+                        trimmed_pool,  ///< the same with a release threshold of 0
+                        cuda_malloc,   ///< cudaMalloc and cudaFree, for each chunk
+                        engines)       ///< one stream per engine
 
 /// Returns true if a variant is multi-stream code with this change and no other.
 bool is(Change change, const Model& model);
