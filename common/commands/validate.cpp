@@ -2,7 +2,7 @@
 #include "common/commands/runs.hpp"
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/model/results/find.hpp"

@@ -7,7 +7,7 @@
 #include "common/application/prediction/ways/ways.hpp"
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
-#include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/gpu/runtime/check.hpp"
 

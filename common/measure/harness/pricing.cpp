@@ -6,7 +6,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/break_even.hpp"
-#include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/measure/rounds/contest.hpp"
 

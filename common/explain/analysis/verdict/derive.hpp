@@ -1,7 +1,8 @@
 // Derives everything that follows from measurements: winners, verdicts, answers, doubts, and what
-// several GPUs gain.
+// several GPUs gain; and the error of predictions against measured figures.
 #pragma once
 
+#include "common/device/profile/model_error.hpp"
 #include "common/model/results/results.hpp"
 
 namespace trilane {
@@ -136,5 +137,14 @@ std::string efficiency_of_split(const Measurement& m, double gpus);
 /// Says how many times as fast the best variant is, on the workload that gains most, what limits
 /// it, and whether the GPUs share links. Empty unless passes were split.
 std::string split_answer(std::span<const Comparison> comparisons);
+
+/// Returns the error of a prediction for a variant of this tier.
+Prediction prediction_with(const ModelError& error, Tier tier);
+
+/// Returns the error factors from measured comparisons and the same ones predicted: entries are
+/// matched by position, variants by name. Variants without times on either side are left out.
+/// `measured` and `predicted` of the result stay empty. Throws std::invalid_argument.
+ModelError fitted_error(std::span<const Comparison> measured,
+                        std::span<const Comparison> predicted);
 
 }  // namespace trilane

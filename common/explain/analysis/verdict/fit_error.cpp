@@ -1,4 +1,4 @@
-#include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 
 #include "common/explain/analysis/verdict/break_even.hpp"
 #include "common/explain/statistics/statistics.hpp"

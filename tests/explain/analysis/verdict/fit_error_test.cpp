@@ -1,5 +1,5 @@
 // The error of predictions against measured figures, by tier.
-#include "common/explain/analysis/verdict/fit_error.hpp"
+#include "common/explain/analysis/verdict/derive.hpp"
 
 #include "tests/model/made_up.hpp"
 
