@@ -18,8 +18,7 @@ std::string_view name_in(std::string_view variable) {
 std::vector<std::string> environment_with(const std::vector<std::string>& changes) {
   std::vector<std::string> variables;
   for (char** one = environ; *one != nullptr; ++one) {
-    const bool changed = std::ranges::count(changes, name_in(*one), name_in) > 0;
-    if (!changed) variables.emplace_back(*one);
+    if (!includes(changes, name_in(*one), name_in)) variables.emplace_back(*one);
   }
   std::ranges::copy_if(changes, std::back_inserter(variables),
                        [](const std::string& change) { return change.find('=') != change.npos; });

@@ -119,9 +119,8 @@ std::optional<std::vector<std::string>> runs_of_fleet(const std::string& text) {
   try {
     const boost::json::value document = parsed(text);
     ObjectReader reader(document);
-    std::vector<std::string> runs;
-    for (const boost::json::value& run : array_in(reader.at("runs"))) runs.push_back(pretty(run));
-    return runs;
+    return transformed(array_in(reader.at("runs")),
+                       [](const boost::json::value& run) { return pretty(run); });
   } catch (const Misfit& misfit) {
     throw std::invalid_argument("fleet file: " + in_words(misfit));
   }

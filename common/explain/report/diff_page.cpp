@@ -199,8 +199,7 @@ std::string verdict(const WorkloadChange& workload) {
 }
 
 std::string verdict(const RunChange& runs) {
-  std::vector<const WorkloadChange*> all;
-  for (const WorkloadChange& workload : runs.workloads) all.push_back(&workload);
+  const auto all = transformed(runs.workloads, [](const WorkloadChange& one) { return &one; });
   return fmt::format("In all: {}.", tally(all, true));
 }
 

@@ -237,9 +237,8 @@ std::vector<double> round_ratios(std::span<const Sample> variant,
                                  std::span<const Sample> reference) {
   const SharedTurns shared = shared_turns(variant, reference);
   std::vector<double> ratios;
-  for (std::size_t i = 0; i < shared.variant.size(); ++i) {
-    ratios.push_back(shared.variant[i].value / shared.reference[i].value);
-  }
+  std::ranges::transform(shared.variant, shared.reference, std::back_inserter(ratios),
+                         std::divides(), &TurnValue::value, &TurnValue::value);
   return ratios;
 }
 

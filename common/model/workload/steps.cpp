@@ -159,12 +159,8 @@ StageOrder order_of(const Workload& workload) {
 }
 
 std::vector<Stage> kinds_of(const Workload& workload) {
-  std::vector<Stage> kinds;
-  if (workload.pipeline) {
-    for (const StageSpec& stage : workload.pipeline->stages) kinds.push_back(stage.stage);
-    return kinds;
-  }
-  kinds = {Stage::copy_in, Stage::clear};
+  if (workload.pipeline) return transformed(workload.pipeline->stages, &StageSpec::stage);
+  std::vector<Stage> kinds{Stage::copy_in, Stage::clear};
   kinds.resize(2 + workload.depth, Stage::transform);
   kinds.push_back(Stage::copy_out);
   return kinds;

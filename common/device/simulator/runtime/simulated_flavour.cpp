@@ -99,11 +99,10 @@ StreamsLook::~StreamsLook() { Locked()->timeline.let_streams_look(false); }
 
 std::vector<std::string> take_hazards() {
   const Locked machine;
-  std::vector<std::string> lines;
-  for (const simulator::Report& report : machine->hazards.take(simulator::part_of_host())) {
-    lines.push_back(fmt::format("{}: {}", simulator::name_of(report.hazard), report.text));
-  }
-  return lines;
+  const auto line = [](const simulator::Report& report) {
+    return fmt::format("{}: {}", simulator::name_of(report.hazard), report.text);
+  };
+  return transformed(machine->hazards.take(simulator::part_of_host()), line);
 }
 
 const Profile* profile_in_use() { return &simulator::machine().settings.profile; }

@@ -173,8 +173,7 @@ double TracedPass::last_end_us() const {
 }
 
 const TracedPass& VariantTrace::shown() const {
-  std::vector<const TracedPass*> by_time;
-  for (const TracedPass& pass : passes) by_time.push_back(&pass);
+  auto by_time = transformed(passes, [](const TracedPass& pass) { return &pass; });
   const auto middle = by_time.begin() + static_cast<std::ptrdiff_t>((by_time.size() - 1) / 2);
   std::ranges::nth_element(by_time, middle, {}, &TracedPass::event_us);
   return **middle;

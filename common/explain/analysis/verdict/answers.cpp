@@ -168,8 +168,7 @@ std::string of_policies(const std::vector<Policy>& policies, bool one, std::size
     }
   }
   std::ranges::stable_sort(costly, std::greater(), &std::pair<double, std::string>::first);
-  std::vector<std::string> parts;
-  for (auto& [ratio, text] : costly) parts.push_back(std::move(text));
+  const auto parts = transformed(costly, &std::pair<double, std::string>::second);
   if (same.empty()) return shortened(parts, most);
   const std::string rest = fmt::format("{} with {}", nothing, shortened(same, most));
   return parts.empty() ? rest : fmt::format("{}; {}", shortened(parts, most), rest);
