@@ -87,6 +87,7 @@ Layout asked(Ask ask) {
   return layout;
 }
 
+/// A launch takes either kind of handle, and only the query for the right one succeeds.
 Layout layout_of(std::uint64_t function) {
   const DriverFunctions& driver = driver_functions();
   const Layout layout = asked([&](std::size_t i, std::size_t* offset, std::size_t* bytes) {
