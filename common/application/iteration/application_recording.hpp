@@ -33,9 +33,7 @@ struct BrokenPeriod {
   std::string expected, got;  ///< calls, or "the end of the range", in words
 };
 BOOST_DESCRIBE_STRUCT(BrokenPeriod, (), (calls, repeats, at, expected, got))
-constexpr auto ranges(const BrokenPeriod*) {
-  return std::tuple{Within<&BrokenPeriod::expected, &BrokenPeriod::got>{text_range}};
-}
+TRILANE_RANGES(BrokenPeriod, Within<&R::expected, &R::got>{text_range})
 
 /// A driver function that the application called anywhere, whose effects a replay cannot repeat.
 struct Refusal {
@@ -44,7 +42,7 @@ struct Refusal {
   std::uint64_t count = 0;  ///< of its calls
 };
 BOOST_DESCRIBE_STRUCT(Refusal, (), (call, reason, count))
-constexpr auto ranges(const Refusal*) { return std::tuple{Within<&Refusal::reason>{text_range}}; }
+TRILANE_RANGES(Refusal, Within<&R::reason>{text_range})
 
 /// The resources of a GPU's multiprocessors: `count` is their number, the rest is of each.
 struct Multiprocessors {
@@ -281,10 +279,7 @@ BOOST_DESCRIBE_STRUCT(ApplicationRecording, (),
                        iterations, recorded, iteration_us, watched_us, cupti_us, listening, broken,
                        why_none, streams, memory, kernels, graphs, calls, refusals, captures,
                        threads, contexts, issuing, queried, data, source, resources))
-constexpr auto ranges(const ApplicationRecording*) {
-  return std::tuple{
-      Within<&ApplicationRecording::application, &ApplicationRecording::why_none>{text_range}};
-}
+TRILANE_RANGES(ApplicationRecording, Within<&R::application, &R::why_none>{text_range})
 
 /// Throws a Misfit if an index or a range lies outside its target, or if members contradict.
 void cross_check(const ApplicationRecording& recording);

@@ -18,10 +18,7 @@ struct RecordedFrame {
   auto operator<=>(const RecordedFrame&) const = default;
 };
 BOOST_DESCRIBE_STRUCT(RecordedFrame, (), (function, file, line, module, offset, own))
-constexpr auto ranges(const RecordedFrame*) {
-  return std::tuple{
-      Within<&RecordedFrame::function, &RecordedFrame::file, &RecordedFrame::module>{text_range}};
-}
+TRILANE_RANGES(RecordedFrame, Within<&R::function, &R::file, &R::module>{text_range})
 
 /// Returns a path without its folders.
 inline std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }

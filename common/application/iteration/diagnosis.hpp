@@ -85,11 +85,7 @@ struct CallFinding {
 BOOST_DESCRIBE_STRUCT(CallFinding, (),
                       (kind, name, obstacle, count, bytes, us, gain_us, pinned_us, delayed, beside,
                        calls, place))
-constexpr auto ranges(const CallFinding*) {
-  return std::tuple{
-      Within<&CallFinding::name, &CallFinding::delayed, &CallFinding::beside, &CallFinding::place>{
-          text_range}};
-}
+TRILANE_RANGES(CallFinding, Within<&R::name, &R::delayed, &R::beside, &R::place>{text_range})
 
 /// One of two operations that use the same bytes without an order between them.
 struct RaceSide {
@@ -100,9 +96,7 @@ struct RaceSide {
   std::string place{};
 };
 BOOST_DESCRIBE_STRUCT(RaceSide, (), (call, what, stream, use, place))
-constexpr auto ranges(const RaceSide*) {
-  return std::tuple{Within<&RaceSide::what, &RaceSide::place>{text_range}};
-}
+TRILANE_RANGES(RaceSide, Within<&R::what, &R::place>{text_range})
 
 /// Pairs of similar operations. `count` is their number; the rest describes the first pair.
 struct RecordedRace {
@@ -166,10 +160,7 @@ struct CaptureObstacle {
 };
 BOOST_DESCRIBE_STRUCT(CaptureObstacle, (),
                       (reason, name, kind, call, count, of, code, place, where, begin, fork))
-constexpr auto ranges(const CaptureObstacle*) {
-  return std::tuple{Within<&CaptureObstacle::name, &CaptureObstacle::place, &CaptureObstacle::begin,
-                           &CaptureObstacle::fork>{text_range}};
-}
+TRILANE_RANGES(CaptureObstacle, Within<&R::name, &R::place, &R::begin, &R::fork>{text_range})
 
 /// Captures that begin at one place, as CaptureSite.
 struct CapturesAt {
@@ -178,9 +169,7 @@ struct CapturesAt {
   std::uint64_t ended = 0, failed = 0, elsewhere = 0;
 };
 BOOST_DESCRIBE_STRUCT(CapturesAt, (), (place, mode, ended, failed, elsewhere))
-constexpr auto ranges(const CapturesAt*) {
-  return std::tuple{Within<&CapturesAt::place>{text_range}};
-}
+TRILANE_RANGES(CapturesAt, Within<&R::place>{text_range})
 
 /// The executable graphs instantiated at one place.
 struct ExecutablesAt {
@@ -191,10 +180,7 @@ struct ExecutablesAt {
   std::optional<double> pays_after{};
 };
 BOOST_DESCRIBE_STRUCT(ExecutablesAt, (), (place, costs, pays_after))
-constexpr auto ranges(const ExecutablesAt*) {
-  return std::tuple{Within<&ExecutablesAt::place>{text_range},
-                    Within<&ExecutablesAt::pays_after>{factor_range}};
-}
+TRILANE_RANGES(ExecutablesAt, Within<&R::place>{text_range}, Within<&R::pays_after>{factor_range})
 
 /// Launches with programmatic stream serialization right behind a kernel of their stream.
 struct EarlyLaunches {
@@ -203,9 +189,7 @@ struct EarlyLaunches {
   bool waits = false;  ///< for a kernel that never triggers; false: they do not wait for theirs
 };
 BOOST_DESCRIBE_STRUCT(EarlyLaunches, (), (kernel, place, count, waits))
-constexpr auto ranges(const EarlyLaunches*) {
-  return std::tuple{Within<&EarlyLaunches::kernel, &EarlyLaunches::place>{text_range}};
-}
+TRILANE_RANGES(EarlyLaunches, Within<&R::kernel, &R::place>{text_range})
 
 /// An iteration's time in three forms: traced, measured without tracing, and reconstructed. The
 /// last combines untraced times of the host with traced lengths of operations, which change little.
@@ -237,9 +221,7 @@ struct GraphBound {
   std::string first{}, last{};     ///< their places
 };
 BOOST_DESCRIBE_STRUCT(GraphBound, (), (calls, thread, host_us, least_us, first, last))
-constexpr auto ranges(const GraphBound*) {
-  return std::tuple{Within<&GraphBound::first, &GraphBound::last>{text_range}};
-}
+TRILANE_RANGES(GraphBound, Within<&R::first, &R::last>{text_range})
 
 /// The graphs that an iteration launches, and their content.
 struct GraphsLaunched {
@@ -255,7 +237,7 @@ struct Varying {
   std::uint64_t constant = 0, alternating = 0, changing = 0;  ///< values in all these calls
 };
 BOOST_DESCRIBE_STRUCT(Varying, (), (name, calls, constant, alternating, changing))
-constexpr auto ranges(const Varying*) { return std::tuple{Within<&Varying::name>{text_range}}; }
+TRILANE_RANGES(Varying, Within<&R::name>{text_range})
 
 /// The change to the recorded calls.
 BOOST_DEFINE_FIXED_ENUM_CLASS(
@@ -278,10 +260,7 @@ struct SimulatedTime {
   bool told_apart = false;        ///< the ratio is further from 1 than the model's error
 };
 BOOST_DESCRIBE_STRUCT(SimulatedTime, (), (way, why_not, us, ratio, told_apart))
-constexpr auto ranges(const SimulatedTime*) {
-  return std::tuple{Within<&SimulatedTime::why_not>{text_range},
-                    Within<&SimulatedTime::ratio>{factor_range}};
-}
+TRILANE_RANGES(SimulatedTime, Within<&R::why_not>{text_range}, Within<&R::ratio>{factor_range})
 
 /// Predictions; only `measured_us` was measured.
 struct SimulatedTimes {
@@ -298,10 +277,8 @@ struct SimulatedTimes {
 BOOST_DESCRIBE_STRUCT(SimulatedTimes, (),
                       (profile, refusal, measured_us, measured_on, same_gpu, error_factor, times,
                        notes))
-constexpr auto ranges(const SimulatedTimes*) {
-  return std::tuple{Within<&SimulatedTimes::refusal, &SimulatedTimes::notes>{text_range},
-                    Within<&SimulatedTimes::error_factor>{{1, factor_range.most}}};
-}
+TRILANE_RANGES(SimulatedTimes, Within<&R::refusal, &R::notes>{text_range},
+               Within<&R::error_factor>{{1, factor_range.most}})
 
 /// How steps that repeat in kind differ; the middle half takes `low_us` to `high_us`.
 struct StepSizes {
@@ -351,9 +328,7 @@ BOOST_DESCRIBE_STRUCT(Diagnosis, (),
                        races, races_cut, findings, early, graph, capture, captures, pools,
                        pool_places, graphs, executables, varying, constant, refusals, notes,
                        simulated_times))
-constexpr auto ranges(const Diagnosis*) {
-  return std::tuple{Within<&Diagnosis::application, &Diagnosis::why_none, &Diagnosis::pool_places,
-                           &Diagnosis::notes>{text_range}};
-}
+TRILANE_RANGES(Diagnosis,
+               Within<&R::application, &R::why_none, &R::pool_places, &R::notes>{text_range})
 
 }  // namespace trilane

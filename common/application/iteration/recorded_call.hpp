@@ -40,9 +40,7 @@ struct RecordedKernel {
 BOOST_DESCRIBE_STRUCT(RecordedKernel, (),
                       (name, parameters, registers, static_shared_bytes, waits_for_previous,
                        triggers_next))
-constexpr auto ranges(const RecordedKernel*) {
-  return std::tuple{Within<&RecordedKernel::name>{text_range}};
-}
+TRILANE_RANGES(RecordedKernel, Within<&R::name>{text_range})
 
 /// A range of memory that an operation uses.
 struct UsedRange {
@@ -128,10 +126,8 @@ BOOST_DESCRIBE_STRUCT(RecordedCall, (),
                        call_us, runtime_us, stream, event, bytes, synchronous, value, kernel, grid,
                        block, shared_bytes, attributes, graph, executable, uses, arguments,
                        pointers, refusal, stack, adjoins))
-constexpr auto ranges(const RecordedCall*) {
-  return std::tuple{Within<&RecordedCall::refusal>{text_range},
-                    Within<&RecordedCall::device_start_us>{either_way_us}};
-}
+TRILANE_RANGES(RecordedCall, Within<&R::refusal>{text_range},
+               Within<&R::device_start_us>{either_way_us})
 
 /// Returns the first range that the call uses in that way; null: none.
 inline const UsedRange* first_used(const RecordedCall& call, Use use) {

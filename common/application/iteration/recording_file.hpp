@@ -44,11 +44,7 @@ BOOST_DESCRIBE_STRUCT(ReplayRecord, (),
                       (refusal, refused_kernel, uncertain, snapshot_bytes, host_us, cupti_us,
                        beside_cupti, others_stopped, queried, skipped_host_functions, in_kind,
                        overlaps, comparison, with_itself, threads, alone_because))
-constexpr auto ranges(const ReplayRecord*) {
-  return std::tuple{
-      Within<&ReplayRecord::refusal, &ReplayRecord::refused_kernel, &ReplayRecord::alone_because>{
-          text_range}};
-}
+TRILANE_RANGES(ReplayRecord, Within<&R::refusal, &R::refused_kernel, &R::alone_because>{text_range})
 
 /// Returns the recording as JSON, schema "trilane recording": the records of recording.hpp with
 /// their names as keys. Absent values have no key; texts are escaped and cut as printable() does.

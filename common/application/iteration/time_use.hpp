@@ -30,7 +30,7 @@ struct NamedCost {
   double us = 0;
 };
 BOOST_DESCRIBE_STRUCT(NamedCost, (), (name, count, us))
-constexpr auto ranges(const NamedCost*) { return std::tuple{Within<&NamedCost::name>{text_range}}; }
+TRILANE_RANGES(NamedCost, Within<&R::name>{text_range})
 
 /// `calls` are sorted by cost, costliest first.
 struct TimeShare {
@@ -40,9 +40,7 @@ struct TimeShare {
   std::vector<NamedCost> calls{};
 };
 BOOST_DESCRIBE_STRUCT(TimeShare, (), (use, us, share, count, calls))
-constexpr auto ranges(const TimeShare*) {
-  return std::tuple{Within<&TimeShare::share>{share_range}};
-}
+TRILANE_RANGES(TimeShare, Within<&R::share>{share_range})
 
 /// The kind of a part of the critical path.
 BOOST_DEFINE_FIXED_ENUM_CLASS(
@@ -65,9 +63,6 @@ struct PathPart {
   std::string place{};       ///< of the longest one's call; for own code, of the call after it
 };
 BOOST_DESCRIBE_STRUCT(PathPart, (), (kind, name, count, us, share, place))
-constexpr auto ranges(const PathPart*) {
-  return std::tuple{Within<&PathPart::name, &PathPart::place>{text_range},
-                    Within<&PathPart::share>{share_range}};
-}
+TRILANE_RANGES(PathPart, Within<&R::name, &R::place>{text_range}, Within<&R::share>{share_range})
 
 }  // namespace trilane
