@@ -58,16 +58,19 @@ void KnownMemory::undo(const ObservedCall& call, const MemoryBlock& freed) {
   }
 }
 
-MemoryKind KnownMemory::kind_of(std::uint64_t address) {
-  const MemoryBlock* const block = map_.find(address);
-  return block != nullptr ? block->kind : asked(address);
-}
-
 MemoryBlock KnownMemory::block_of(std::uint64_t address) {
   if (const MemoryBlock* const block = map_.find(address)) return *block;
-  const MemoryKind kind = asked(address);
-  if (const MemoryBlock* const block = map_.find(address)) return *block;
-  return {.kind = kind};
+  if (address == 0) return {};
+  const std::uint64_t page = address >> page_bits;
+  if (const auto known = pages_.find(page); known != pages_.end()) return {.kind = known->second};
+  const MemoryFacts facts = surroundings_.memory(address);
+  const bool holds = facts.bytes > 0 && address - facts.base < facts.bytes;
+  if (holds && facts.kind != MemoryKind::pageable) {
+    return map_.allocated(facts.kind, facts.base, facts.bytes);
+  }
+  if (pages_.size() >= most_pages) pages_.clear();
+  pages_[page] = facts.kind;
+  return {.kind = facts.kind};
 }
 
 bool KnownMemory::is_live(std::uint64_t address) {
@@ -75,19 +78,6 @@ bool KnownMemory::is_live(std::uint64_t address) {
   if (address < 0x10000 || address >> 57 != 0) return false;
   const MemoryBlock block = block_of(address);
   return block.bytes > 0 && block.kind != MemoryKind::pageable;
-}
-
-MemoryKind KnownMemory::asked(std::uint64_t address) {
-  if (address == 0) return MemoryKind::unknown;
-  const std::uint64_t page = address >> page_bits;
-  if (const auto known = pages_.find(page); known != pages_.end()) return known->second;
-  const MemoryFacts facts = surroundings_.memory(address);
-  const bool holds = facts.bytes > 0 && address - facts.base < facts.bytes;
-  if (holds && facts.kind != MemoryKind::pageable) {
-    return map_.allocated(facts.kind, facts.base, facts.bytes).kind;
-  }
-  if (pages_.size() >= most_pages) pages_.clear();
-  return pages_[page] = facts.kind;
 }
 
 }  // namespace trilane

@@ -42,10 +42,10 @@ class KnownMemory {
   /// Takes an allocation or a free. Returns the freed block: no bytes if it was unknown.
   MemoryBlock note(const ObservedCall& call);
 
-  /// Returns the kind. Asks the surroundings once about each page that no allocation holds.
-  MemoryKind kind_of(std::uint64_t address);
-  /// Does the same with the extent; no bytes: unknown.
+  /// Returns the allocation that holds the address; no bytes: its extent is unknown. Asks the
+  /// surroundings once about each page that no allocation holds.
   MemoryBlock block_of(std::uint64_t address);
+  MemoryKind kind_of(std::uint64_t address) { return block_of(address).kind; }
   /// Returns true if an allocation or a module's variable holds the address. Ignores pageable
   /// memory, into which kernels seldom point: any number may look like one of its addresses.
   bool is_live(std::uint64_t address);
@@ -56,8 +56,6 @@ class KnownMemory {
   void undo(const ObservedCall& call, const MemoryBlock& freed);
 
  private:
-  MemoryKind asked(std::uint64_t address);
-
   Surroundings& surroundings_;
   MemoryMap map_;
   std::unordered_map<std::uint64_t, MemoryKind> pages_;  ///< without a known extent
