@@ -58,11 +58,6 @@ class CopyCalendar {
 /// Walks through an iteration's calls as the host would untraced, until repetitions are the same.
 class UntracedWalk {
  public:
-  /// The times of a call and of its operation.
-  struct Times {
-    double begin_us = 0, returned_us = 0, start_us = 0, end_us = 0;
-  };
-
   /// Every call needs own_us and call_us. For `gap_share` see TracedCosts.
   UntracedWalk(const IterationSchedule& traced, const TracedCosts& costs, double gap_share)
       : recording_(traced.recording()),
@@ -77,14 +72,9 @@ class UntracedWalk {
   /// Returns the time between the starts of the last two repetitions.
   double period_us() const { return std::max(host_period_us(), device_period_us()); }
   /// Returns the last repetition's times, from its start.
-  std::vector<Times> iteration() const {
-    std::vector<Times> times = repetitions_.back();
-    for (Times& one : times) {
-      for (double* us : {&one.begin_us, &one.returned_us, &one.start_us, &one.end_us}) {
-        *us -= begun_us_.back();
-      }
-    }
-    return times;
+  std::vector<OperationRun> iteration() const {
+    return transformed(repetitions_.back(),
+                       [this](const OperationRun& one) { return shifted(one, -begun_us_.back()); });
   }
 
  private:
@@ -108,9 +98,9 @@ class UntracedWalk {
     begun_us_.push_back(host_us_);
     repetitions_.emplace_back(recording_.calls.size());
     for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
-      Times& times = repetitions_.back()[i];
+      OperationRun& times = repetitions_.back()[i];
       const RecordedCall& call = recording_.calls[i];
-      times.begin_us = host_us_ + gaps_us_[i];
+      times.issued_us = host_us_ + gaps_us_[i];
       if (is_operation(call.kind)) run(i, times);
       times.returned_us = returned_us(i, times);
       host_us_ = times.returned_us;
@@ -118,20 +108,20 @@ class UntracedWalk {
     host_us_ += tail_us_;
   }
 
-  void run(std::size_t call, Times& times) {
+  void run(std::size_t call, OperationRun& times) {
     const RecordedEngine engine = traced_.engine(call);
     const double length_us =
         is_timed(call) ? *recording_.calls[call].device_us : costs_.hold_us(call);
-    times.start_us = ready_us(call, times.begin_us);
+    times.start_us = ready_us(call, times.issued_us);
     if (is_timed(call) && is_copy(engine) && !costs_.overlaps(engine)) {
       times.start_us = engines_[engine].take(times.start_us, length_us);
     }
     times.end_us = times.start_us + length_us;
   }
 
-  double ready_us(std::size_t call, double begin_us) const {
-    if (!is_timed(call)) return std::max(begin_us, ordered_us(call));
-    double ready = begin_us + costs_.launch_us(call);
+  double ready_us(std::size_t call, double issued_us) const {
+    if (!is_timed(call)) return std::max(issued_us, ordered_us(call));
+    double ready = issued_us + costs_.launch_us(call);
     const auto behind = [&](std::size_t place) {
       const std::size_t before = place % recording_.calls.size();
       const double gap_us =
@@ -144,9 +134,9 @@ class UntracedWalk {
     return ready;
   }
 
-  double returned_us(std::size_t call, const Times& times) const {
+  double returned_us(std::size_t call, const OperationRun& times) const {
     const RecordedCall& recorded = recording_.calls[call];
-    const double unhindered = times.begin_us + *recorded.call_us;
+    const double unhindered = times.issued_us + *recorded.call_us;
     const HostWait wait = host_wait_of(recorded, recording_);
     if (wait == HostWait::nothing || recorded.kind == CallKind::query) {
       const bool held = ahead_ && is_operation(recorded.kind);
@@ -155,11 +145,11 @@ class UntracedWalk {
     }
     const double awaited = wait == HostWait::itself ? times.end_us : ordered_us(call);
     if (is_operation(recorded.kind) || frees(recorded.kind)) {
-      return std::max(times.begin_us, awaited) + costs_.return_us(call);
+      return std::max(times.issued_us, awaited) + costs_.return_us(call);
     }
     const double least = knows_what_it_waits_for(call) ? std::min(*recorded.call_us, least_wait_us)
                                                        : *recorded.call_us;
-    return std::max(times.begin_us + least, awaited + costs_.return_us(call));
+    return std::max(times.issued_us + least, awaited + costs_.return_us(call));
   }
 
   double ordered_us(std::size_t call) const {
@@ -207,8 +197,8 @@ class UntracedWalk {
   const double tail_us_;               ///< the application's own time after the last call
   const double gap_share_;
   double host_us_ = 0;
-  std::vector<std::vector<Times>> repetitions_;
-  std::vector<double> begun_us_;  // the repetitions
+  std::vector<std::vector<OperationRun>> repetitions_;  // by call, also without an operation
+  std::vector<double> begun_us_;                        // the repetitions
   std::map<RecordedEngine, CopyCalendar> engines_;
   /// Number of repetitions by which the host may be ahead of the device; absent: it never is.
   std::optional<std::size_t> ahead_;
@@ -230,8 +220,8 @@ void put(const UntracedWalk& walk, ApplicationRecording& recording) {
   const auto times = walk.iteration();
   for (std::size_t i = 0; i < times.size(); ++i) {
     RecordedCall& call = recording.calls[i];
-    call.start_us = times[i].begin_us;
-    call.host_us = times[i].returned_us - times[i].begin_us;
+    call.start_us = times[i].issued_us;
+    call.host_us = times[i].returned_us - times[i].issued_us;
     if (call.device_start_us && call.device_us) call.device_start_us = times[i].start_us;
   }
   recording.iteration_us = {walk.period_us()};
