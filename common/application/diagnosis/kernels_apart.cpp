@@ -12,26 +12,24 @@ constexpr double least_us = 3;
 /// The same without an order: tracing makes a kernel start up to 5 us late.
 constexpr double least_delay_us = 10;
 
-/// The resources of a multiprocessor that a block takes.
-struct Taken {
-  static constexpr std::array names{Obstacle::threads, Obstacle::registers, Obstacle::shared_memory,
-                                    Obstacle::blocks};
-  std::array<std::uint64_t, names.size()> of{};
-};
+/// What a block takes of a multiprocessor, or what that has.
+using Resources = std::array<std::uint64_t, 4>;
+constexpr std::array lacking_of{Obstacle::threads, Obstacle::registers, Obstacle::shared_memory,
+                                Obstacle::blocks};
 
 std::uint64_t volume(const std::vector<std::uint32_t>& size) {
   return std::uint64_t{size[0]} * size[1] * size[2];
 }
 
 /// Registers are given to warps by 256.
-Taken taken_by(const RecordedCall& kernel, const ApplicationRecording& recording) {
+Resources taken_by(const RecordedCall& kernel, const ApplicationRecording& recording) {
   const RecordedKernel& code = recording.kernels[kernel.kernel];
   const std::uint64_t warps = (volume(kernel.block) + 31) / 32,
                       each = (std::uint64_t{code.registers} * 32 + 255) / 256 * 256;
-  return {{warps * 32, warps * each,
-           code.static_shared_bytes + kernel.shared_bytes +
-               recording.machine.multiprocessors->reserved_bytes,
-           1}};
+  return {warps * 32, warps * each,
+          code.static_shared_bytes + kernel.shared_bytes +
+              recording.machine.multiprocessors->reserved_bytes,
+          1};
 }
 
 class KernelsApart {
@@ -92,22 +90,21 @@ class KernelsApart {
   /// cache and shared memory in another way than the block needs.
   Obstacle lacks(const Runs& running, std::size_t kernel) const {
     const Multiprocessors& each = *recording_.machine.multiprocessors;
-    const std::array<std::uint64_t, 4> most{each.threads, each.registers, each.shared_bytes,
-                                            each.blocks};
-    Taken all = taken_by(call(kernel), recording_);
+    const Resources most{each.threads, each.registers, each.shared_bytes, each.blocks};
+    Resources all = taken_by(call(kernel), recording_);
     std::uint64_t blocks = 0;
     for (const OperationRun& run : running) {
-      const Taken block = taken_by(call(run.call), recording_);
+      const Resources block = taken_by(call(run.call), recording_);
       std::uint64_t resident = (volume(call(run.call).grid) + each.count - 1) / each.count;
       for (std::size_t i = 0; i < most.size(); ++i) {
-        if (block.of[i] > 0) resident = std::min(resident, most[i] / block.of[i]);
+        if (block[i] > 0) resident = std::min(resident, most[i] / block[i]);
       }
-      for (std::size_t i = 0; i < most.size(); ++i) all.of[i] += resident * block.of[i];
+      for (std::size_t i = 0; i < most.size(); ++i) all[i] += resident * block[i];
       blocks += volume(call(run.call).grid);
     }
     if (blocks < each.count) return Obstacle::queue;
     for (std::size_t i = 0; i < most.size(); ++i) {
-      if (all.of[i] > most[i]) return Taken::names[i];
+      if (all[i] > most[i]) return lacking_of[i];
     }
     return Obstacle::none;
   }
