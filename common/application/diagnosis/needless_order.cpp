@@ -80,8 +80,8 @@ class Copies {
       if (call(run.call).kind != CallKind::kernel) continue;
       kernels_running_ += Interval(run.start_us, run.end_us);
     }
-    for (const RecordedCall& one : recording_.calls) {
-      if (one.kind == CallKind::kernel) kernels_.push_back(&one);
+    for (std::size_t i = 0; i < recording_.calls.size(); ++i) {
+      if (call(i).kind == CallKind::kernel) kernels_.push_back(i);
     }
   }
 
@@ -111,7 +111,7 @@ class Copies {
   }
 
  private:
-  using Calls = std::vector<const RecordedCall*>;
+  using Calls = std::vector<std::size_t>;
 
   const RecordedCall& call(std::size_t i) const { return recording_.calls[i]; }
 
@@ -120,30 +120,29 @@ class Copies {
   Calls independent_kernels(std::size_t copy) {
     Calls independent;
     const std::size_t calls = recording_.calls.size();
-    Calls before{&call(copy)}, after{&call(copy)};
-    for (std::size_t i = copy; i-- > 0;) sort_in(call(i), before, independent);
-    for (std::size_t i = copy + 1; i < calls; ++i) sort_in(call(i), after, independent);
+    Calls before{copy}, after{copy};
+    for (std::size_t i = copy; i-- > 0;) sort_in(i, before, independent);
+    for (std::size_t i = copy + 1; i < calls; ++i) sort_in(i, after, independent);
     return independent;
   }
 
-  void sort_in(const RecordedCall& one, Calls& dependent, Calls& independent) {
-    if (!is_operation(one.kind) || pairs_ > most_pairs) return;
+  void sort_in(std::size_t one, Calls& dependent, Calls& independent) {
+    if (!is_operation(call(one).kind) || pairs_ > most_pairs) return;
     pairs_ += dependent.size();
     const bool depends = std::ranges::any_of(
-        dependent, [&](const RecordedCall* other) { return may_conflict(one, *other); });
+        dependent, [&](std::size_t other) { return may_conflict(call(one), call(other)); });
     if (depends) {
-      dependent.push_back(&one);
-    } else if (one.kind == CallKind::kernel) {
-      independent.push_back(&one);
+      dependent.push_back(one);
+    } else if (call(one).kind == CallKind::kernel) {
+      independent.push_back(one);
     }
   }
 
   /// Returns true if nothing orders the copy and one of the kernels: the host issued them too late.
   bool any_unordered(std::size_t copy, const Calls& kernels) const {
     const std::size_t second = recording_.calls.size();  // in the middle repetition
-    return std::ranges::any_of(kernels, [&](const RecordedCall* kernel) {
-      const auto place = static_cast<std::size_t>(kernel - recording_.calls.data());
-      const auto [earlier, later] = std::minmax(copy, place);
+    return std::ranges::any_of(kernels, [&](std::size_t kernel) {
+      const auto [earlier, later] = std::minmax(copy, kernel);
       return !schedule_.order().ordered(second + earlier, second + later);
     });
   }
@@ -152,12 +151,11 @@ class Copies {
     const RecordedCall& one = call(copy);
     if (is_pageable(one, recording_)) return Obstacle::pageable;
     if (one.synchronous) return Obstacle::synchronous;
-    const auto in_its_stream = [&](const RecordedCall* k) { return k->stream == one.stream; };
+    const auto in_its_stream = [&](std::size_t k) { return call(k).stream == one.stream; };
     if (std::ranges::all_of(beside, in_its_stream)) return Obstacle::same_stream;
-    const auto in_legacy = [&](const RecordedCall* k) { return in_legacy_stream(*k, recording_); };
-    const auto follows_by_rule = [&](const RecordedCall* k) {
-      const auto call = static_cast<std::size_t>(k - recording_.calls.data());
-      return schedule_.order_of(call).by_legacy.has_value();
+    const auto in_legacy = [&](std::size_t k) { return in_legacy_stream(call(k), recording_); };
+    const auto follows_by_rule = [&](std::size_t k) {
+      return schedule_.order_of(k).by_legacy.has_value();
     };
     if (recording_.streams[one.stream].kind == StreamKind::non_blocking) return Obstacle::order;
     const bool by_rule = in_legacy_stream(one, recording_) || schedule_.order_of(copy).by_legacy;
@@ -206,8 +204,7 @@ void add_legacy_delays(const IterationSchedule& schedule, FindingGroups& groups)
     if (us <= 0) continue;
     const IssuedCall& order = schedule.order_of(i);
     std::size_t cause = *order.by_legacy % recording.calls.size();
-    for (const Predecessor& one :
-         order.after) {  // an event behind such an operation delays nothing
+    for (const Predecessor& one : order.after) {  // an event behind those delays nothing
       const std::size_t before = one.place % recording.calls.size();
       const bool legacy = one.by == OrderedBy::legacy;
       if (legacy && in_legacy_stream(recording.calls[before], recording)) cause = before;
