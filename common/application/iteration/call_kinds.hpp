@@ -187,13 +187,7 @@ consteval auto table_of_traits() {
 }
 inline constexpr auto traits = table_of_traits();
 
-static_assert(traits.size() == static_cast<std::size_t>(CallKind::other) + 1);
-static_assert([] {
-  for (std::size_t row = 0; row < traits.size(); ++row) {
-    if (traits[row].kind != static_cast<CallKind>(row)) return false;
-  }
-  return true;
-}());
+static_assert(std::ranges::equal(traits, enumerators<CallKind>, {}, &CallTraits::kind));
 
 }  // namespace detail
 
