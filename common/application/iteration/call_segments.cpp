@@ -76,6 +76,58 @@ RecordedGraph graph_of(const CallSegment& segment) {
   return graph;
 }
 
+/// Returns true if the call, or an operation of the graph that it launches, uses memory that is not
+/// the device's in a way for which `holds`.
+bool uses_host(const RecordedCall& call, const ApplicationRecording& recording, auto holds) {
+  const auto uses = [&](const auto& operation) {
+    return std::ranges::any_of(operation.uses, [&](const UsedRange& used) {
+      return holds(used.use) && !on_device(recording.memory[used.memory].kind);
+    });
+  };
+  return uses(call) ||
+         (call.graph && std::ranges::any_of(recording.graphs[*call.graph].nodes, uses));
+}
+
+/// Returns the factor by which the host's time shrinks if only ends of iterations are watched.
+/// Timed calls are in the first repetitions, which are slower, and callbacks lengthen them.
+double unheard_share(const ApplicationRecording& recording, const std::vector<double>& own) {
+  const std::vector<RecordedCall>& calls = recording.calls;
+  if (recording.watched_us.empty() || recording.iteration_us.empty()) return 1;
+  const double watched_us = median(recording.watched_us);
+  const double own_us = std::accumulate(own.begin(), own.end(), 0.0);
+  if (std::ranges::any_of(calls, [](const auto& call) { return !call.own_us.has_value(); })) {
+    const double added_us = median(recording.iteration_us) - watched_us;
+    return own_us > 0 ? std::clamp(1 - added_us / own_us, 0.0, 1.0) : 1;
+  }
+  if (!has_host_order(recording)) return 1;  // calls may overlap
+  const double whole_us =
+      std::accumulate(calls.begin(), calls.end(), own_us, [](double sum, const auto& call) {
+        return sum + call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);
+      });
+  return whole_us > watched_us ? watched_us / whole_us : 1;
+}
+
+std::vector<double> recorded_gaps(const ApplicationRecording& recording) {
+  std::vector<double> gaps;
+  double end_us = 0;
+  for (const RecordedCall& call : recording.calls) {
+    gaps.push_back(call.own_us.value_or(std::max(0.0, call.start_us - end_us)));
+    end_us = std::max(end_us, call.start_us + call.host_us);
+  }
+  return gaps;
+}
+
+/// Returns these gaps, with or without the runtime's time, without the cost of listening.
+std::vector<double> gaps_of(const ApplicationRecording& recording, bool with_runtime) {
+  std::vector<double> gaps = recorded_gaps(recording);
+  const double share = unheard_share(recording, gaps);
+  for (std::size_t i = 0; i < gaps.size(); ++i) {
+    if (with_runtime) gaps[i] += recording.calls[i].runtime_us.value_or(0);
+    gaps[i] *= share;
+  }
+  return gaps;
+}
+
 }  // namespace
 
 bool ends_segment(const RecordedCall& call, const ApplicationRecording& recording) {
@@ -226,22 +278,6 @@ SegmentEnds ends_of(const CallSegment& segment) {
   return ends;
 }
 
-namespace {
-
-/// Returns true if the call, or an operation of the graph that it launches, uses memory that is not
-/// the device's in a way for which `holds`.
-bool uses_host(const RecordedCall& call, const ApplicationRecording& recording, auto holds) {
-  const auto uses = [&](const auto& operation) {
-    return std::ranges::any_of(operation.uses, [&](const UsedRange& used) {
-      return holds(used.use) && !on_device(recording.memory[used.memory].kind);
-    });
-  };
-  return uses(call) ||
-         (call.graph && std::ranges::any_of(recording.graphs[*call.graph].nodes, uses));
-}
-
-}  // namespace
-
 bool gives_results(const ApplicationRecording& recording) {
   return std::ranges::any_of(recording.calls, [&](const RecordedCall& call) {
     return uses_host(call, recording, [](Use use) { return use == Use::writes; });
@@ -288,50 +324,6 @@ std::string why_not_together(const ApplicationRecording& recording) {
              ? ""
              : "the host waits between operations of an iteration";
 }
-
-namespace {
-
-/// Returns the factor by which the host's time shrinks if only ends of iterations are watched.
-/// Timed calls are in the first repetitions, which are slower, and callbacks lengthen them.
-double unheard_share(const ApplicationRecording& recording, const std::vector<double>& own) {
-  const std::vector<RecordedCall>& calls = recording.calls;
-  if (recording.watched_us.empty() || recording.iteration_us.empty()) return 1;
-  const double watched_us = median(recording.watched_us);
-  const double own_us = std::accumulate(own.begin(), own.end(), 0.0);
-  if (std::ranges::any_of(calls, [](const auto& call) { return !call.own_us.has_value(); })) {
-    const double added_us = median(recording.iteration_us) - watched_us;
-    return own_us > 0 ? std::clamp(1 - added_us / own_us, 0.0, 1.0) : 1;
-  }
-  if (!has_host_order(recording)) return 1;  // calls may overlap
-  const double whole_us =
-      std::accumulate(calls.begin(), calls.end(), own_us, [](double sum, const auto& call) {
-        return sum + call.call_us.value_or(call.host_us) + call.runtime_us.value_or(0);
-      });
-  return whole_us > watched_us ? watched_us / whole_us : 1;
-}
-
-std::vector<double> recorded_gaps(const ApplicationRecording& recording) {
-  std::vector<double> gaps;
-  double end_us = 0;
-  for (const RecordedCall& call : recording.calls) {
-    gaps.push_back(call.own_us.value_or(std::max(0.0, call.start_us - end_us)));
-    end_us = std::max(end_us, call.start_us + call.host_us);
-  }
-  return gaps;
-}
-
-/// Returns these gaps, with or without the runtime's time, without the cost of listening.
-std::vector<double> gaps_of(const ApplicationRecording& recording, bool with_runtime) {
-  std::vector<double> gaps = recorded_gaps(recording);
-  const double share = unheard_share(recording, gaps);
-  for (std::size_t i = 0; i < gaps.size(); ++i) {
-    if (with_runtime) gaps[i] += recording.calls[i].runtime_us.value_or(0);
-    gaps[i] *= share;
-  }
-  return gaps;
-}
-
-}  // namespace
 
 std::vector<double> own_gaps(const ApplicationRecording& recording) {
   return gaps_of(recording, false);
