@@ -5,7 +5,6 @@
 #include "common/base/system/library.hpp"
 #include "common/base/system/lock.hpp"
 #include "common/base/text/cpp_names.hpp"
-#include "common/base/text/elf_reader.hpp"
 #include "common/measure/gpu/images/kernel_names.hpp"
 
 #if __has_include(<elfutils/libdw.h>)
@@ -15,7 +14,9 @@
 #endif
 
 namespace trilane {
+namespace {
 
+/// Returns "ns::step<int>" for a symbol of a C++ function; other symbols unchanged.
 std::string function_name(const std::string& symbol) {
   std::string text = demangled(symbol);
   if (text == symbol) return symbol;
@@ -28,38 +29,26 @@ std::string function_name(const std::string& symbol) {
   return qualified_name(text);
 }
 
-/// Functions of the table of symbols; in a stripped file only those that it exports.
-class DebugInformation::Symbols {
- public:
-  explicit Symbols(const std::string& module) {
-    try {
-      const boost::iostreams::mapped_file_source file(module);
-      const ElfReader elf(std::as_bytes(std::span(file.data(), file.size())));
-      for (const unsigned type : {SHT_SYMTAB, SHT_DYNSYM}) {
-        const auto table = std::ranges::find(elf.sections(), type, &Elf64_Shdr::sh_type);
-        if (table == elf.sections().end()) continue;
-        functions_ = elf.symbols(*table);
-        std::erase_if(functions_, [](const ElfReader::Symbol& symbol) {
-          const bool is_function = ELF64_ST_TYPE(symbol.entry.st_info) == STT_FUNC;
-          return !is_function || symbol.section == SHN_UNDEF;
-        });
-        return;
-      }
-    } catch (const std::exception&) {  // no such file, or damaged; not thrown again, as a
-    }                                  // constructor's own handler would
-  }
-
-  std::vector<SourcePlace> at(std::uint64_t offset) const {
-    const auto function = std::ranges::find_if(functions_, [&](const ElfReader::Symbol& symbol) {
-      return offset - symbol.entry.st_value < symbol.entry.st_size;  // unsigned: also if before it
+/// Returns the functions of the table of symbols; in a stripped file only those that it exports.
+std::vector<ElfReader::Symbol> functions_in(const std::string& module) try {
+  const boost::iostreams::mapped_file_source file(module);
+  const ElfReader elf(std::as_bytes(std::span(file.data(), file.size())));
+  for (const unsigned type : {SHT_SYMTAB, SHT_DYNSYM}) {
+    const auto table = std::ranges::find(elf.sections(), type, &Elf64_Shdr::sh_type);
+    if (table == elf.sections().end()) continue;
+    std::vector<ElfReader::Symbol> functions = elf.symbols(*table);
+    std::erase_if(functions, [](const ElfReader::Symbol& symbol) {
+      const bool is_function = ELF64_ST_TYPE(symbol.entry.st_info) == STT_FUNC;
+      return !is_function || symbol.section == SHN_UNDEF;
     });
-    if (function == functions_.end()) return {};
-    return {{.function = function_name(function->name), .line = 0}};
+    return functions;
   }
+  return {};
+} catch (const std::exception&) {  // no such file, or damaged
+  return {};
+}
 
- private:
-  std::vector<ElfReader::Symbol> functions_;
-};
+}  // namespace
 
 #ifdef TRILANE_LIBDW
 
@@ -206,8 +195,12 @@ DebugInformation::~DebugInformation() = default;
 std::vector<SourcePlace> DebugInformation::at(std::uint64_t offset) {
   std::vector<SourcePlace> places = lines_->at(offset);
   if (!places.empty()) return places;
-  if (!symbols_) symbols_ = std::make_unique<const Symbols>(module_);
-  return symbols_->at(offset);
+  if (!functions_) functions_ = functions_in(module_);
+  const auto function = std::ranges::find_if(*functions_, [&](const ElfReader::Symbol& symbol) {
+    return offset - symbol.entry.st_value < symbol.entry.st_size;  // unsigned: also if before it
+  });
+  if (function == functions_->end()) return {};
+  return {{.function = function_name(function->name), .line = 0}};
 }
 
 }  // namespace trilane

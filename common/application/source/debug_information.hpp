@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/application/iteration/application_recording.hpp"
+#include "common/base/text/elf_reader.hpp"
 
 namespace trilane {
 
@@ -10,9 +11,6 @@ struct SourcePlace {
   std::string file{};      ///< empty: unknown
   std::uint32_t line = 0;  ///< 0: unknown
 };
-
-/// Returns "ns::step<int>" for a symbol of a C++ function; other symbols unchanged.
-std::string function_name(const std::string& symbol);
 
 /// Reads the debug information in a file by libdw, which is loaded at run time. Without libdw or
 /// debug information it reads the table of symbols, once it is needed.
@@ -27,11 +25,10 @@ class DebugInformation {
 
  private:
   class Lines;
-  class Symbols;
 
   const std::string module_;
   std::unique_ptr<const Lines> lines_;
-  std::unique_ptr<const Symbols> symbols_;
+  std::optional<std::vector<ElfReader::Symbol>> functions_;  ///< of the table of symbols
 };
 
 /// Completes the recording's call stacks from the files of the application's modules: functions,
