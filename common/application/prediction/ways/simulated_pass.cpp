@@ -85,20 +85,16 @@ class SegmentGraphs {
     Part part;
     part.host_us = segment.host_us;
     if (segment.nodes.empty()) return part;
-    cudaGraph_t graph = nullptr;
-    check(cudaGraphCreate(&graph, 0));
-    part.graph.reset(graph);
+    part.graph = make_graph();
     std::vector<cudaGraphNode_t> nodes;
     for (const SegmentNode& node : segment.nodes) {
       const RecordedCall& call = recording_.calls[node.call];
       std::vector<cudaGraphNode_t> after;
       for (const std::uint32_t earlier : node.after) after.push_back(nodes[earlier]);
-      nodes.push_back(add_to(graph, call, memory_.operands_of(node.call), after));
+      nodes.push_back(add_to(part.graph.get(), call, memory_.operands_of(node.call), after));
       if (varies(call)) part.varying.emplace_back(nodes.back(), node.call);
     }
-    cudaGraphExec_t exec = nullptr;
-    check(cudaGraphInstantiate(&exec, graph, 0));
-    part.exec.reset(exec);
+    part.exec = instantiate(part.graph);
     return part;
   }
 
