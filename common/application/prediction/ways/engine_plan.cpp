@@ -19,8 +19,7 @@ std::uint32_t number_of(RecordedEngine engine) {
 
 struct Issued {
   std::uint32_t call = 0, engine = 0;
-  std::uint32_t number = 0;  ///< operations are numbered by engine, from 1
-  Clock done{};              ///< including itself
+  Clock done{};  ///< by engine the number of the last operation, from 1; including itself
 };
 
 struct Access {
@@ -57,7 +56,7 @@ class Planner {
                 Latest& latest) const {
     for (std::size_t engine = 0; engine < planned_engines; ++engine) {
       for (auto access = accesses[engine].rbegin(); access != accesses[engine].rend(); ++access) {
-        const bool known = issued_[access->operation].number <= clock[engine];
+        const bool known = issued_[access->operation].done[engine] <= clock[engine];
         const bool later_found = latest[engine] && *latest[engine] >= access->operation;
         if (known || later_found) break;
         if (conflict(access->range, range)) latest[engine] = access->operation;
@@ -69,7 +68,7 @@ class Planner {
   Latest before(const RecordedCall& call, const Clock& clock) {
     Latest latest;
     const auto consider = [&](std::size_t engine, std::optional<std::size_t> operation) {
-      const bool counts = operation && issued_[*operation].number > clock[engine];
+      const bool counts = operation && issued_[*operation].done[engine] > clock[engine];
       if (counts && (!latest[engine] || *latest[engine] < *operation)) latest[engine] = operation;
     };
     for (std::size_t engine = 0; engine < planned_engines; ++engine) {
@@ -89,8 +88,9 @@ class Planner {
     Latest latest = before(call, clock);
     std::ranges::sort(latest, std::greater{});  // a later one may imply an earlier one
     for (const auto& one : latest) {
-      if (!one || issued_[*one].number <= clock[issued_[*one].engine]) continue;
+      if (!one) continue;
       const Issued& issued = issued_[*one];
+      if (issued.done[issued.engine] <= clock[issued.engine]) continue;
       join(clock, issued.done);
       step.after_calls.push_back(issued.call);
       needed_.insert(issued.call);
@@ -100,14 +100,13 @@ class Planner {
   }
 
   void add(const RecordedCall& call, std::uint32_t engine, Clock clock, std::uint32_t i) {
-    const std::uint32_t number = ++counts_[engine];
-    clock[engine] = number;
+    clock[engine] = ++counts_[engine];
     last_[engine] = issued_.size();
     if (call.uses.empty()) uses_all_[engine] = issued_.size();
     for (const UsedRange& range : call.uses) {
       memory_[range.memory][engine].push_back({issued_.size(), range});
     }
-    issued_.push_back({i, engine, number, clock});
+    issued_.push_back({i, engine, clock});
   }
 
   /// Waits on the engine of the latest operation, which follows many others.

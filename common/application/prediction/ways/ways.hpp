@@ -107,8 +107,7 @@ class StandInMemory : boost::noncopyable {
 
   const ApplicationRecording& recording_;
   MemoryRules rules_;
-  double share_ = 1;           // share of the recorded times, without the cost of listening to all
-                               // calls
+  double share_ = 1;           // of the recorded times, without what listening to all calls costs
   MemoryPool pool_;            // with that rule
   std::vector<Piece> pieces_;  // by index in the recording
   std::vector<std::unique_ptr<std::byte[]>> pageable_;
