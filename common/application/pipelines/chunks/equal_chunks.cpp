@@ -29,13 +29,15 @@ class ChunkComparison {
 
   ChunkBuffer moved_buffer(std::size_t number) const {
     ChunkBuffer buffer;
+    const ChunkOperation* mover = nullptr;  // the first
     for (const ChunkStage& stage : stages_) {
       const ChunkOperation& first = operations_[stage.operations.front()];
       if (first.stage == Stage::transform || stage.buffers.front() != number) continue;
       const ChunkOperation& at_end = operations_[stage.operations.back()];
       buffer.copied_in = buffer.copied_in || first.stage == Stage::copy_in;
       buffer.copied_out = buffer.copied_out || first.stage == Stage::copy_out;
-      if (buffer.bytes == 0) {
+      if (!mover) {
+        mover = &first;
         buffer.bytes = first.bytes;
         buffer.last_bytes = at_end.bytes;
       }
@@ -46,21 +48,15 @@ class ChunkComparison {
                                first.bytes, buffer.bytes));
       }
     }
-    if (!buffer.copied_out) require_kernel(number);
-    return buffer;
-  }
-
-  void require_kernel(std::size_t number) const {
-    for (const ChunkStage& stage : stages_) {
-      if (operations_[stage.operations.front()].stage != Stage::transform) continue;
-      if (std::ranges::count(stage.buffers, number) > 0) return;
-    }
-    for (const ChunkStage& stage : stages_) {
-      const ChunkOperation& first = operations_[stage.operations.front()];
-      if (first.stage == Stage::transform || stage.buffers.front() != number) continue;
-      operations_.refuse(first,
+    const auto is_argument = [&](const ChunkStage& stage) {
+      return operations_[stage.operations.front()].stage == Stage::transform &&
+             includes(stage.buffers, number);
+    };
+    if (!buffer.copied_out && std::ranges::none_of(stages_, is_argument)) {
+      operations_.refuse(*mover,
                          "no kernel of its chunk has an argument that points to this memory");
     }
+    return buffer;
   }
 
   ChunkBuffer scratch_buffer(std::size_t number) const {
