@@ -16,23 +16,16 @@ std::string name_of_program(const std::string& command_line) {
   return name.empty() ? "recorded" : printable(name, most_name);
 }
 
-/// Returns how many chunks have memory of their own, by the first place that they use.
-std::size_t memories(const ChunkedIteration& chunked) {
-  std::set<DevicePlace> places;
-  for (const ChunkChain& chain : chunked.chains) {
-    places.insert(chunked.operations[chain[0]].places.front());
-  }
-  return places.size();
-}
-
 /// Sets the lanes: the streams or, if a chunk uses several, the chunks with memory of their own.
 void put_lanes(const ChunkedIteration& chunked, RecordedPipeline& made) {
   const auto stream_of = [&](std::size_t operation) {
     return chunked.operations.call_of(chunked.operations[operation]).stream;
   };
   std::set<std::uint32_t> streams;
+  std::set<DevicePlace> places;  // the first of each chunk
   bool one_each = true, in_a_row = true;
   for (const ChunkChain& chain : chunked.chains) {
+    places.insert(chunked.operations[chain[0]].places.front());
     for (std::size_t i = 0; i < chain.size(); ++i) {
       streams.insert(stream_of(chain[i]));
       one_each = one_each && stream_of(chain[i]) == stream_of(chain[0]);
@@ -40,27 +33,24 @@ void put_lanes(const ChunkedIteration& chunked, RecordedPipeline& made) {
     }
   }
   // With a stream for each engine, as many chunks are under way as have their own memory.
-  const std::size_t lanes = one_each ? streams.size() : memories(chunked);
+  const std::size_t lanes = one_each ? streams.size() : places.size();
   made.lanes =
       static_cast<std::uint32_t>(std::min({lanes, chunked.chains.size(), std::size_t{max_lanes}}));
   made.order = in_a_row ? Order::depth_first : Order::breadth_first;
 }
 
-struct PipelineBuffers {
-  std::vector<BufferSpec> buffers;  ///< in the order of the chunk's
-  ChunkNumber items;
-};
-
 /// Makes names, types and sizes of the buffers, and the items of a chunk, which determine the
 /// sizes. Throws UsageError that names a call which uses a buffer with another size.
 class BufferMaker {
  public:
-  explicit BufferMaker(const ChunkedIteration& chunked) : chunked_(chunked) {}
+  BufferMaker(const ChunkedIteration& chunked, std::vector<BufferSpec>& buffers)
+      : chunked_(chunked), buffers_(buffers) {}
 
-  PipelineBuffers made() {
+  /// Puts the buffers into the list, in the order of the chunk's. Returns the items.
+  ChunkNumber make() {
     for (std::uint32_t i = 0; i < chunked_.chunks.buffers.size(); ++i) {
       const ChunkBuffer& buffer = chunked_.chunks.buffers[i];
-      BufferSpec& spec = made_.buffers.emplace_back();
+      BufferSpec& spec = buffers_.emplace_back();
       spec.name = free_name(buffer.copied_in && buffer.copied_out ? "data"
                             : buffer.copied_in                    ? "in"
                             : buffer.copied_out                   ? "out"
@@ -69,7 +59,7 @@ class BufferMaker {
     }
     choose_items();
     for (std::uint32_t i = 0; i < chunked_.chunks.buffers.size(); ++i) put_count(i);
-    return std::move(made_);
+    return items_;
   }
 
  private:
@@ -92,14 +82,13 @@ class BufferMaker {
 
   ChunkNumber elements_in(std::uint32_t buffer) const {
     const ChunkBuffer& sizes = chunked_.chunks.buffers[buffer];
-    const std::uint64_t size = size_of(made_.buffers[buffer].element);
+    const std::uint64_t size = size_of(buffers_[buffer].element);
     return {sizes.bytes / size, sizes.last_bytes / size};
   }
 
   std::string free_name(const std::string& name) const {
-    const auto& buffers = made_.buffers;
     std::string found = name;
-    for (int i = 2; includes(buffers, found, &BufferSpec::name); ++i) {
+    for (int i = 2; includes(buffers_, found, &BufferSpec::name); ++i) {
       found = fmt::format("{}{}", name, i);
     }
     return found;
@@ -117,31 +106,32 @@ class BufferMaker {
     for (std::uint32_t i = 1; i < chunked_.chunks.buffers.size(); ++i) {
       if (rank(i) > rank(chosen)) chosen = i;
     }
-    made_.items = elements_in(chosen);
+    items_ = elements_in(chosen);
   }
 
   void put_count(std::uint32_t buffer) {
     const ChunkNumber elements = elements_in(buffer);
     const ChunkBuffer& sizes = chunked_.chunks.buffers[buffer];
-    auto count = expression_of(elements, made_.items);
+    auto count = expression_of(elements, items_);
     // Scratch memory may be as large in the last chunk as in the others.
     if (!count && !sizes.copied_in && !sizes.copied_out) count = fmt::to_string(elements.value);
     if (!count) refuse_size(buffer, elements);
-    made_.buffers[buffer].count = *count;
+    buffers_[buffer].count = *count;
   }
 
   [[noreturn]] void refuse_size(std::uint32_t buffer, ChunkNumber elements) const {
     const auto stage = std::ranges::find_if(chunked_.chunks.stages, [&](const ChunkStage& one) {
-      return std::ranges::count(one.buffers, buffer) > 0;
+      return includes(one.buffers, buffer);
     });
     chunked_.refuse_last(
         *stage, fmt::format("no expression of n gives {} elements for n = {} and {} for n = {}, in "
                             "the last chunk",
-                            elements.value, made_.items.value, elements.last, made_.items.last));
+                            elements.value, items_.value, elements.last, items_.last));
   }
 
   const ChunkedIteration& chunked_;
-  PipelineBuffers made_;
+  std::vector<BufferSpec>& buffers_;
+  ChunkNumber items_;
 };
 
 void put_stages(const ChunkedIteration& chunked, ChunkNumber items, RecordedPipeline& made) {
@@ -179,13 +169,12 @@ void require_sound_pipeline(const Pipeline& pipeline) try {
 
 RecordedPipeline recorded_pipeline(const ApplicationRecording& recording) {
   const ChunkedIteration chunked(recording);
-  auto [buffers, items] = BufferMaker(chunked).made();
   RecordedPipeline made;
   made.name = name_of_program(recording.application);
   made.pageable =
       any_call(recording, [&](const RecordedCall& call) { return is_pageable(call, recording); });
   put_lanes(chunked, made);
-  made.pipeline.buffers = std::move(buffers);
+  const ChunkNumber items = BufferMaker(chunked, made.pipeline.buffers).make();
   made.pipeline.items = items.value;
   made.pipeline.last_items = items.last;
   made.pipeline.chunks = chunked.chains.size();
