@@ -19,14 +19,7 @@ bool is_ceil(ChunkNumber number, ChunkNumber items, std::uint64_t by) {
   return ceil_of(items.value, by) == number.value && ceil_of(items.last, by) == number.last;
 }
 
-bool is_product(ChunkNumber number, ChunkNumber items, std::uint64_t by) {
-  return number.value % by == 0 && number.last % by == 0 && number.value / by == items.value &&
-         number.last / by == items.last;
-}
-
 std::string ceil_by(std::uint64_t by) { return fmt::format("ceil(n / {})", by); }
-
-std::string product_by(std::uint64_t by) { return by == 1 ? "n" : fmt::format("n * {}", by); }
 
 /// Returns the bits of a whole number as Argument::whole keeps them.
 std::uint64_t extended(std::uint64_t bits, Element element) {
@@ -210,7 +203,9 @@ std::optional<std::string> expression_of(ChunkNumber number, ChunkNumber items) 
   const bool even = items.value == items.last;
   if (!even && number.value == number.last) return fmt::to_string(number.value);
   const std::uint64_t factor = number.value / items.value;
-  if (factor > 0 && is_product(number, items, factor)) return product_by(factor);
+  if (factor > 0 && number.value == factor * items.value && number.last == factor * items.last) {
+    return factor == 1 ? "n" : fmt::format("n * {}", factor);
+  }
   if (even) {
     return number.value == number.last ? std::optional(fmt::to_string(number.value)) : std::nullopt;
   }
