@@ -175,10 +175,7 @@ class Copies {
 }  // namespace
 
 bool may_conflict(const RecordedCall& one, const RecordedCall& other) {
-  if (may_use_any(one) || may_use_any(other)) return true;
-  return std::ranges::any_of(one.uses, [&](const UsedRange& a) {
-    return std::ranges::any_of(other.uses, [&](const UsedRange& b) { return conflict(a, b); });
-  });
+  return may_use_any(one) || may_use_any(other) || conflict(one, other);
 }
 
 std::string wait_before(const ApplicationRecording& recording, std::size_t call) {

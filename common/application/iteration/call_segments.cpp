@@ -64,10 +64,7 @@ std::optional<std::size_t> waited_for(const ApplicationRecording& recording, std
 
 /// Returns true if memory may need the order of two operations.
 bool needs_order(const RecordedCall& one, const RecordedCall& other) {
-  if (one.uses.empty() || other.uses.empty()) return true;
-  return std::ranges::any_of(one.uses, [&](const UsedRange& used) {
-    return std::ranges::any_of(other.uses, [&](const auto& use) { return conflict(used, use); });
-  });
+  return one.uses.empty() || other.uses.empty() || conflict(one, other);
 }
 
 RecordedGraph graph_of(const CallSegment& segment) {

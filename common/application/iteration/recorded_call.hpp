@@ -135,6 +135,13 @@ inline const UsedRange* first_used(const RecordedCall& call, Use use) {
   return found == call.uses.end() ? nullptr : &*found;
 }
 
+/// Returns true if the known ranges of the two calls conflict.
+inline bool conflict(const RecordedCall& one, const RecordedCall& other) {
+  return std::ranges::any_of(one.uses, [&](const UsedRange& a) {
+    return std::ranges::any_of(other.uses, [&](const UsedRange& b) { return conflict(a, b); });
+  });
+}
+
 /// Returns true if an argument or a pointer of the call varies between iterations.
 inline bool varies(const RecordedCall& call) {
   return call.pointers != Variation::constant ||
