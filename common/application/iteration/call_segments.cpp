@@ -67,12 +67,6 @@ bool needs_order(const RecordedCall& one, const RecordedCall& other) {
   return one.uses.empty() || other.uses.empty() || conflict(one, other);
 }
 
-RecordedGraph graph_of(const CallSegment& segment) {
-  RecordedGraph graph;
-  for (const SegmentNode& node : segment.nodes) graph.nodes.emplace_back().after = node.after;
-  return graph;
-}
-
 /// Returns true if the call, or an operation of the graph that it launches, uses memory that is not
 /// the device's in a way for which `holds`.
 bool uses_host(const RecordedCall& call, const ApplicationRecording& recording, auto holds) {
@@ -241,7 +235,7 @@ std::vector<CallSegment> ordered_by_memory(const ApplicationRecording& recording
   std::vector<CallSegment> segments = segments_of(recording);
   for (CallSegment& segment : segments) {
     if (segment.nodes.size() > most_nodes) continue;
-    const GraphOrder order(graph_of(segment));
+    const GraphOrder order(segment);
     std::vector<boost::dynamic_bitset<>> behind;  // by node: the earlier ones that it follows now
     for (std::uint32_t i = 0; i < segment.nodes.size(); ++i) {
       SegmentNode& node = segment.nodes[i];
