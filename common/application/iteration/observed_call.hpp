@@ -44,8 +44,7 @@ struct ObservedLaunch {
   std::uint32_t shared_bytes = 0;
   /// The same pointer for equal attributes, permanently; null: none exist.
   const LaunchAttributes* attributes = nullptr;
-  std::span<const std::byte>
-      arguments{};  ///< all parameters, each at its offset; valid in the call
+  std::span<const std::byte> arguments{};  ///< parameters at their offsets; valid in the call
 };
 
 /// The time from the end of the thread's previous call, queries apart, to the start of this one.
@@ -67,8 +66,7 @@ struct ObservedCall {
   std::uint32_t correlation = 0;        ///< the listener's number of the call, for its device time
   std::uint64_t stream = 0, event = 0;  ///< handles
   std::uint64_t destination = 0, source = 0;  ///< addresses; `destination` also for an allocation
-  std::uint64_t pool =
-      0;  ///< of a stream-ordered allocation: a handle; 0: the device's current one
+  std::uint64_t pool = 0;    ///< handle for an allocation in stream order; 0: the device's current
   std::uint64_t bytes = 0;   ///< in all
   std::uint64_t height = 1;  ///< rows of a copy or memset, in all slices
   std::uint64_t destination_pitch = 0, source_pitch = 0;

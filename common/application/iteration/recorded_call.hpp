@@ -81,9 +81,8 @@ void cross_check(const LaunchAttributes& attributes);
 /// One call of the iteration. Members that do not apply to its kind keep their initial values.
 struct RecordedCall {
   CallKind kind = CallKind::other;
-  std::string name;  ///< of the driver's function, for people
-  std::string
-      runtime;  ///< of the runtime's function around it; empty: the program called the driver
+  std::string name;     ///< of the driver's function, for people
+  std::string runtime;  ///< of the runtime's function around it; empty: a call to the driver
   /// From the iteration's start; the median over the repetitions with device times, or over all if
   /// none exist. The same holds for the following times.
   double start_us = 0;
@@ -105,8 +104,7 @@ struct RecordedCall {
   std::vector<std::uint32_t> grid, block;      ///< three numbers each
   std::uint64_t shared_bytes = 0;              ///< dynamic
   std::optional<LaunchAttributes> attributes;  ///< of a kernel; absent: it has none
-  std::optional<std::uint32_t>
-      graph;  ///< of a launch: index in ApplicationRecording::graphs; absent: unknown
+  std::optional<std::uint32_t> graph;          ///< of a launch: index in `graphs`; absent: unknown
   /// For a launch: the executable graph, from 0, whose launches CUDA orders one after the other.
   std::optional<std::uint32_t> executable;
   /// Ranges of memory that the call uses. Those of copies and memsets are exact, from first to last
