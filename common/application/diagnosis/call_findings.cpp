@@ -113,8 +113,7 @@ bool waits_for_small_result(const IterationSchedule& schedule, std::size_t wait)
   for (std::size_t i = wait; i-- > 0;) {
     if (!is_operation(recording.calls[i].kind)) continue;
     return is_small_result(recording.calls[i], recording) &&
-           std::ranges::count(schedule.order_of(wait).after, recording.calls.size() + i,
-                              &Predecessor::place) > 0;
+           includes(schedule.order_of(wait).after, recording.calls.size() + i, &Predecessor::place);
   }
   return false;
 }
@@ -261,14 +260,6 @@ void add_host_functions(const IterationSchedule& schedule, FindingGroups& groups
   }
 }
 
-/// Drops copies that only the legacy stream holds up, if another finding has that remedy.
-void drop_same_remedy(std::vector<CallFinding>& findings) {
-  const bool named = includes(findings, FindingKind::legacy_wait, &CallFinding::kind) ||
-                     includes(findings, FindingKind::legacy_event, &CallFinding::kind);
-  if (!named) return;
-  std::erase_if(findings, [](const CallFinding& one) { return one.obstacle == Obstacle::legacy; });
-}
-
 double weight_of(const CallFinding& finding) { return finding.gain_us.value_or(finding.us); }
 
 std::pair<bool, double> rank_of(const CallFinding& finding) {
@@ -405,7 +396,11 @@ std::vector<CallFinding> FindingGroups::ranked() const {
     findings.push_back(std::move(finding));
   }
   std::ranges::stable_sort(findings, std::greater{}, rank_of);
-  drop_same_remedy(findings);
+  const bool legacy_named = includes(findings, FindingKind::legacy_wait, &CallFinding::kind) ||
+                            includes(findings, FindingKind::legacy_event, &CallFinding::kind);
+  if (legacy_named) {  // copies that only the legacy stream holds up have the same remedy
+    std::erase_if(findings, [](const auto& one) { return one.obstacle == Obstacle::legacy; });
+  }
   return findings;
 }
 
