@@ -275,11 +275,9 @@ Page diagnosis_page(const Diagnosis& diagnosis) {
   page.push_back(Paragraph{iteration_words(diagnosis) + idle});
   if (diagnosis.graphs) page.push_back(Paragraph{in_words(*diagnosis.graphs)});
   page.push_back(Paragraph{graph_words(diagnosis)});
-  append(page, times(diagnosis));
-  append(page, findings(diagnosis));
-  append(page, captures_page(diagnosis));
-  append(page, graph_costs_page(diagnosis));
-  append(page, pools_page(diagnosis));
+  for (const auto part : {times, findings, captures_page, graph_costs_page, pools_page}) {
+    append(page, part(diagnosis));
+  }
   append(page, races_page(diagnosis, most_races));
   for (const auto part : {varying, refusals}) append(page, part(diagnosis));
   if (diagnosis.reconstruction && !diagnosis.simulated) {
