@@ -18,14 +18,6 @@ bool is_small_result(const RecordedCall& call, const ApplicationRecording& recor
          call.bytes > 0;
 }
 
-/// Returns true if each kernel, copy, memset and graph has its times on the GPU.
-bool knows_gpu(const ApplicationRecording& recording) {
-  return std::ranges::all_of(recording.calls, [](const RecordedCall& call) {
-    const CallRole role = role_of(call.kind);
-    return call.device_us || (role != CallRole::work && role != CallRole::graph_launch);
-  });
-}
-
 double whole_us(const RecordedCall& call) { return call.host_us + call.runtime_us.value_or(0); }
 
 /// Upper bounds of what each kind of change can gain in this iteration.
@@ -314,7 +306,7 @@ std::optional<CallFinding> what_others_take(const ApplicationRecording& recordin
 std::optional<double> least_device_us(const IterationSchedule& schedule) {
   constexpr std::size_t repetitions = 3;
   const ApplicationRecording& recording = schedule.recording();
-  if (!knows_gpu(recording)) return std::nullopt;
+  if (any_call(recording, lacks_device_time)) return std::nullopt;
   const std::size_t calls = recording.calls.size();
   std::vector<double> takes_us(calls), ends_us(repetitions * calls);
   for (const OperationRun& run : schedule.runs()) {

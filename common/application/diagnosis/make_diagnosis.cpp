@@ -30,10 +30,7 @@ bool has_pointers(CallKind kind) {
 std::vector<std::string> notes_on(const ApplicationRecording& recording) {
   std::vector<std::string> notes;
   const auto& calls = recording.calls;
-  const auto lacking = std::ranges::count_if(calls, [](const RecordedCall& call) {
-    const CallRole role = role_of(call.kind);
-    return (role == CallRole::work || role == CallRole::graph_launch) && !call.device_us;
-  });
+  const auto lacking = std::ranges::count_if(calls, lacks_device_time);
   const bool none_timed =
       !any_call(recording, [](const auto& call) { return call.device_us.has_value(); });
   if (none_timed) {

@@ -26,6 +26,12 @@ bool any_memory(const RecordedCall& call, const ApplicationRecording& recording,
       call.uses, [&](const UsedRange& used) { return holds(recording.memory[used.memory]); });
 }
 
+/// Returns true for a kernel, copy, memset or graph without its time on the GPU.
+inline bool lacks_device_time(const RecordedCall& call) {
+  const CallRole role = role_of(call.kind);
+  return !call.device_us && (role == CallRole::work || role == CallRole::graph_launch);
+}
+
 /// Returns true if one side of a copy is pageable memory.
 bool is_pageable(const RecordedCall& call, const ApplicationRecording& recording);
 
