@@ -76,7 +76,7 @@ class IfNode : public StreamExperiment {
   }
 
   GraphCode code_;
-  DeviceBuffer words_ = make_device_buffer(2 * sizeof(unsigned));
+  DeviceBuffer words_ = make_cleared_buffer(2 * sizeof(unsigned));
   PinnedBuffer host_ = make_pinned_buffer(sizeof(unsigned));
 };
 

@@ -10,7 +10,7 @@ constexpr const char *by_kernel = "a kernel sets 16 nodes, and the launch",
 class KernelSetsNode : public StreamExperiment {
  public:
   KernelSetsNode() {
-    check(cudaMemset(word(0), 1, 4 * sizeof(unsigned)));
+    check(cudaMemsetAsync(word(0), 1, 4 * sizeof(unsigned), stream()));
     std::vector<cudaGraphDeviceNode_t> known;
     for (unsigned i = 0; i < count; ++i) {
       const auto before = std::span(nodes_).last(i == 0 ? 0 : 1);
@@ -62,7 +62,8 @@ class KernelSetsNode : public StreamExperiment {
   /// std::runtime_error if the nodes have not counted where it decided.
   double decided_us(const std::function<void()>& set) {
     counter_ = 1 - counter_;
-    check(cudaMemset(word(0), 0, 3 * sizeof(unsigned)));
+    check(cudaMemsetAsync(word(0), 0, 3 * sizeof(unsigned), stream()));
+    synchronise();
     const double us = done_us([&] {
       check(cudaMemsetAsync(word(2), counter_, 1, stream()));
       set();
