@@ -12,7 +12,7 @@ constexpr double least_us = 3;
 /// The same without an order: tracing makes a kernel start up to 5 us late.
 constexpr double least_delay_us = 10;
 
-/// What a block takes of a multiprocessor, or what that has.
+/// The resources of a multiprocessor, or those that a block takes of them.
 using Resources = std::array<std::uint64_t, 4>;
 constexpr std::array lacking_of{Obstacle::threads, Obstacle::registers, Obstacle::shared_memory,
                                 Obstacle::blocks};

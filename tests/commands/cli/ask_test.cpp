@@ -51,7 +51,8 @@ BOOST_AUTO_TEST_CASE(answers_every_question_and_writes_what_can_be_shown_again) 
     BOOST_TEST(reply.figures.empty() == (reply.finding == Finding::not_modelled));
     asked.push_back(reply.question);
   }
-  const Words listed = names_in(run({"ask"}).out);
+  Words listed = names_in(run({"ask"}).out);
+  std::ranges::sort(asked), std::ranges::sort(listed);  // the list is by subject
   BOOST_TEST(listed.size() > 30u);
   BOOST_TEST(asked == listed, boost::test_tools::per_element());
   const Outcome again = run({"show", "new.json"}).ended(0);
