@@ -8,7 +8,7 @@ execute_process(COMMAND ${program} --list_content RESULT_VARIABLE code
                 OUTPUT_VARIABLE content ERROR_VARIABLE content)
 # The cases of a suite follow it, indented.
 string(REGEX MATCHALL "(^|\n)[^ \n]+" outermost "${content}")
-string(REGEX MATCHALL "(^|\n)[^ \n]+\n " suites "${content}")
+string(REGEX MATCHALL "(^|\n)[^ \n]+ ?\n " suites "${content}")
 list(LENGTH outermost expected)
 list(LENGTH suites found)
 if(NOT code EQUAL 0 OR found EQUAL 0 OR NOT found EQUAL expected)
