@@ -61,7 +61,8 @@ ExitCode finish(const std::vector<Question>& asked, const Replies& replies, cons
 }
 
 int ask_command_line(const Given& given, const Caller& caller) {
-  const std::vector<Question> asked = chosen(given);
+  std::vector<Question> asked = chosen(given);
+  std::ranges::stable_partition(asked, std::identity(), &Question::first);
   const ShowOptions show = read_show(given);
   if (asked.empty()) return Console().finish(shown(questions_page(), show));
   const DeviceOptions device_options = read_device(given);

@@ -117,6 +117,7 @@ struct Question {
   std::string meaning;            ///< what the answer means for the reader's code
   std::string documentation;      ///< what the vendor's documentation says about it
   std::string not_modelled = {};  ///< what the simulated device lacks for it; empty if nothing
+  bool first = false;  ///< must be asked before all others: what they leave behind would hide it
   std::function<std::unique_ptr<Experiment>()> make = {};
   std::function<Conclusion(const Readings&)> conclude = {};  ///< from the readings alone
 };

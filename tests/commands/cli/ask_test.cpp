@@ -41,6 +41,14 @@ BOOST_AUTO_TEST_CASE(lists_the_questions_by_subject) {
   BOOST_TEST(contains(run({"ask", "--markdown"}).out, "| free_waits "));
 }
 
+BOOST_AUTO_TEST_CASE(asks_first_what_others_would_spoil) {
+  run({"ask", "free_waits", "malloc_waits", "many_streams", "--json", "ordered.json"}).ended(0);
+  const Replies written = replies_from_json(content_of_file("ordered.json"));
+  const Words expected{"many_streams", "free_waits", "malloc_waits"};
+  BOOST_TEST(transformed(written.answers, &Reply::question) == expected,
+             boost::test_tools::per_element());
+}
+
 BOOST_AUTO_TEST_CASE(answers_every_question_and_writes_what_can_be_shown_again) {
   const Outcome all = run({"ask", "--all", "--json", "new.json"}).ended(0);
   BOOST_TEST(contains(all.out, "Simulated NVIDIA H200"));

@@ -51,8 +51,6 @@ Stream make_stream() {
   return Stream(stream);
 }
 
-std::size_t kept_streams() { return kept == nullptr ? 0 : kept->made(); }
-
 Event make_ordering_event() {
   const Phase phase("streams");
   cudaEvent_t event = nullptr;

@@ -50,15 +50,11 @@ class KeptStreams {
 
  private:
   friend Stream make_stream();
-  friend std::size_t kept_streams();
   friend cudaError_t release_stream(cudaStream_t stream);
 
   std::map<int, std::vector<cudaStream_t>> unused_;  // by device
   std::size_t made_ = 0;
 };
-
-/// Returns the number of streams that this thread's KeptStreams has made; 0 without one.
-std::size_t kept_streams();
 
 /// Returns an event without timing, which takes the host less time to record.
 Event make_ordering_event();
