@@ -102,7 +102,8 @@ std::optional<bool> Readings::always(const std::string& condition) const {
 
 std::optional<bool> Readings::costs_more(const std::string& condition, const std::string& other,
                                          double factor, double same) const {
-  return decided(above(condition, other, factor), median(condition) < same * median(other));
+  const double ours = median(condition), theirs = median(other);
+  return decided(above(condition, other) && ours > factor * theirs, ours < same * theirs);
 }
 
 void conclude(const Question& question, Reply& reply) {

@@ -74,8 +74,8 @@ class Readings {
   /// Returns true if every reading of `condition` is above 0; false if none is; nothing in between.
   std::optional<bool> always(const std::string& condition) const;
 
-  /// Returns true if `condition` is above() `other` by that factor; false if its median is
-  /// less than `same` times the other's; nothing in between.
+  /// Returns true if `condition` is above() `other`, and its median by that factor; false if its
+  /// median is less than `same` times the other's; nothing in between.
   std::optional<bool> costs_more(const std::string& condition, const std::string& other,
                                  double factor, double same) const;
 

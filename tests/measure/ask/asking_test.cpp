@@ -164,6 +164,17 @@ BOOST_AUTO_TEST_CASE(conditions_are_compared_within_their_processes) {
   BOOST_TEST((compared({fast, level, fast, level}).finding == Finding::undecided));
 }
 
+BOOST_AUTO_TEST_CASE(quartiles_say_whether_something_costs_more_and_medians_how_much) {
+  const auto answer = [](std::vector<double> one, std::vector<double> other) {
+    return Readings(process(std::move(one), std::move(other)).figures)
+        .costs_more("one", "other", 1.5, 1.1);
+  };
+  BOOST_TEST((answer({15, 20, 25}, {9, 10, 14}) == true));          // 17.5 and 12
+  BOOST_TEST((answer({12, 14, 16}, {9, 10, 11}) == std::nullopt));  // by less than half
+  BOOST_TEST((answer({5, 20, 25}, {9, 10, 18}) == std::nullopt));   // 12.5 and 14
+  BOOST_TEST((answer({9, 10.5, 12}, {9, 10, 11}) == false));
+}
+
 BOOST_AUTO_TEST_CASE(what_fails_in_one_process_has_failed) {
   const Reply all = merged({process(high, high), failed(), process(high, high)});
   BOOST_TEST((all.finding == Finding::failed));

@@ -29,8 +29,7 @@ class MappedResult : public StreamExperiment {
   static Conclusion conclude(const Readings& r) {
     return Conclusion(sizes, [&](std::uint64_t bytes) -> CaseAnswer {
       const std::string copy = by_copy(bytes), direct = mapped(bytes);
-      return {format_bytes(bytes),
-              decided(r.above(copy, direct, 1.1), r.median(direct) > 0.97 * r.median(copy)),
+      return {format_bytes(bytes), r.costs_more(copy, direct, 1.1, 1.03),
               fmt::format("a kernel whose result of {} the host has waited for takes {} "
                           "with a copy, {} with mapped memory",
                           format_bytes(bytes), r.time(copy), r.time(direct))};
