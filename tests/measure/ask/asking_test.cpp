@@ -242,8 +242,8 @@ BOOST_AUTO_TEST_CASE(effects_that_are_not_modelled_decide_the_answer) {
       {"programmatic_edges", {"graph of the chain"}, yes, no},
       {"loop_on_device", {"polled"}, yes, no},
       {"if_node", {"kernels that test"}, yes, no},
-      {"kernel_sets_node", {"a word copied back"}, yes, no},
-      {"device_launches", {"of a graph by the host"}, yes, no},
+      {"kernel_sets_node", {"set by the host"}, yes, no},
+      {"device_launches", {"by the host"}, yes, no},
       {"many_streams", {"on 48"}, yes, no},
       {"capture_breaks", {"end of a capture"}, yes, yes},  // any error but 0
       {"capture_other_thread", {"end of a capture"}, yes, yes},

@@ -31,13 +31,20 @@ class GraphCode : boost::noncopyable {
     return KernelLaunch(found, dim3(1), dim3(threads), arguments...);
   }
 
+  /// Enqueues that launch.
+  template <typename... Arguments>
+  void enqueue(cudaStream_t stream, const char* name, unsigned threads,
+               Arguments... arguments) const {
+    Operation(launch(name, threads, arguments...)).enqueue(stream);
+  }
+
   /// Returns a graph with a WHILE node whose body is `issue`, ready to launch.
   GraphExec loop(const Issue& issue) const {
     const Graph graph = make_graph();
     const auto condition = new_condition(graph);
     add_conditional(graph, cudaGraphCondTypeWhile, condition, {}, [&](cudaStream_t stream) {
       issue(stream);
-      Operation(launch("trilane_next_turn", 1, condition, left_.get(), turns)).enqueue(stream);
+      enqueue(stream, "trilane_next_turn", 1, condition, left_.get(), turns);
     });
     return ready(graph);
   }
@@ -63,7 +70,7 @@ class GraphCode : boost::noncopyable {
   GraphExec chain_of_launches(const Issue& issue) const {
     return launched_by_device([&](cudaStream_t stream) {
       issue(stream);
-      Operation(launch("trilane_launch_again", 1, left_.get(), turns)).enqueue(stream);
+      enqueue(stream, "trilane_launch_again", 1, left_.get(), turns);
     });
   }
 

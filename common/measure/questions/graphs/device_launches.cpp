@@ -3,17 +3,17 @@
 namespace trilane::device_launches {
 
 constexpr unsigned launches = 64, most = 300;
-constexpr const char *host = "64 launches of a graph by the host",
-                     *able = "64 by the host, of graphs made for the device";
+constexpr const char *host = "64 launches by the host",
+                     *able = "64 launches by the host of graphs made for the device";
 
 struct Way {
   const char *name, *done, *accepted;
   unsigned behind;  ///< the launching graph
 };
 constexpr Way ways[] = {
-    {"fire and forget", "64 by a kernel, by fire and forget",
-     "of 300 launches by fire and forget, accepted", 0},
-    {"tail launches", "64 by a kernel, as tail launches", "of 300 tail launches, accepted", 1}};
+    {"fire and forget", "64 launches by a kernel, fire and forget",
+     "of 300 by fire and forget, accepted", 0},
+    {"tail launches", "64 tail launches by a kernel", "of 300 tail launches, accepted", 1}};
 
 class DeviceLaunches : public StreamExperiment {
  public:
@@ -62,9 +62,8 @@ class DeviceLaunches : public StreamExperiment {
  private:
   std::shared_ptr<GraphExec> parent_of(unsigned count, const Way& way) const {
     return std::make_shared<GraphExec>(code_.launched_by_device([&](cudaStream_t stream) {
-      Operation(code_.launch("trilane_launch_graphs", 1, on_device_.get(), count, way.behind,
-                             accepted_.get()))
-          .enqueue(stream);
+      code_.enqueue(stream, "trilane_launch_graphs", 1, on_device_.get(), count, way.behind,
+                    accepted_.get());
     }));
   }
 

@@ -52,9 +52,10 @@ class PriorityLanes : public Experiment {
 
   static Conclusion conclude(const Readings& r) {
     return Conclusion(presets_tried, [&](const std::string& preset) -> CaseAnswer {
-      return {preset, r.costs_more(alike(preset), first(preset), 1.1, 1.05),
-              fmt::format("{} takes {} with lanes alike, {} if the first has a high priority",
-                          preset, r.time(alike(preset)), r.time(first(preset)))};
+      return {
+          preset, r.costs_more(alike(preset), first(preset), 1.1, 1.05),
+          fmt::format("a pass of {} takes {} with lanes alike, {} if the first has a high priority",
+                      preset, r.time(alike(preset)), r.time(first(preset)))};
     });
   }
 
