@@ -188,7 +188,8 @@ BOOST_AUTO_TEST_CASE(two_runs_of_the_same_seldom_raise_an_alarm) {
     const RunFile before = run_with("old", {comparison_of(variants, draw)});
     const RunFile now = run_with("new", {comparison_of(variants, draw)});
     bool alarm = false;
-    for (const VariantChange& change : diff_runs(before, now, {}).workloads[0].changes) {
+    const RunChange changed = diff_runs(before, now, {});
+    for (const VariantChange& change : changed.workloads[0].changes) {
       alarm |= change.verdict == Verdict::slower || change.verdict == Verdict::faster;
     }
     alarms += alarm;

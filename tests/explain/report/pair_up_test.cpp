@@ -87,8 +87,9 @@ BOOST_AUTO_TEST_CASE(series_that_share_a_part_are_compared_in_that) {
     comparison.workload.chunk_bytes = chunk_bytes;
     return comparison;
   };
-  const RunChange runs = pair_up(run_with("old", {cut(1 << 20), cut(2 << 20)}),
-                                 run_with("new", {cut(4 << 20), cut(2 << 20)}));
+  const RunFile before = run_with("old", {cut(1 << 20), cut(2 << 20)});
+  const RunFile now = run_with("new", {cut(4 << 20), cut(2 << 20)});
+  const RunChange runs = pair_up(before, now);
   BOOST_TEST_REQUIRE(runs.workloads.size() == 1u);
   BOOST_TEST(runs.workloads[0].now->workload.chunk_bytes == 2u << 20);
   BOOST_TEST(runs.only_before.size() == 1u);
