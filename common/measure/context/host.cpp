@@ -19,7 +19,7 @@ std::string first_line(const fs::path& file) {
   return line;
 }
 
-/// Returns the first word of a file as a value; nullopt if it is none or the file is missing.
+/// Returns the first word of a file as a value; nullopt without a file or a value.
 template <typename Value>
 std::optional<Value> read(const fs::path& file) {
   std::ifstream in(file);
