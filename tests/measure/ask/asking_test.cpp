@@ -245,6 +245,7 @@ BOOST_AUTO_TEST_CASE(effects_that_are_not_modelled_decide_the_answer) {
       {"kernel_sets_node", {"set by the host"}, yes, no},
       {"device_launches", {"by the host"}, yes, no},
       {"many_streams", {"on 48"}, yes, no},
+      {"memory_place", {"slowest"}, yes, no},
       {"capture_breaks", {"end of a capture"}, yes, yes},  // any error but 0
       {"capture_other_thread", {"end of a capture"}, yes, yes},
       {"capture_leaves_out", {"missing"}, yes, yes},
