@@ -5,7 +5,7 @@ namespace trilane::many_streams {
 
 constexpr int rounds = 24, kernels = 256;
 
-/// What has run on how many other streams.
+/// Work on other streams.
 struct Use {
   const char* what = "";
   std::size_t streams = 0;
