@@ -273,7 +273,7 @@ void check_read(const Given& given, RunOptions& options) {
 }
 
 void start_device(const DeviceOptions& device, std::uint64_t seed) {
-  start_simulation({device.profile, device.fault, seed, device.gpus});
+  start_simulation({device.profile, device.fault, seed, device.gpus, device.change});
 }
 
 Command run_command() {

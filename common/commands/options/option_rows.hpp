@@ -162,6 +162,10 @@ inline constexpr OptionRow force{"force", "", "overwrite an existing file", Valu
 
 inline constexpr OptionRow profile{
     "profile", "FILE", "device profile from trilane calibrate (default: an H200's)", Value::file};
+inline constexpr OptionRow set{
+    "set", "NAME=VALUE",
+    "change figures of the profile for a question, such as in_gbps=110 or cudaGraphLaunch=*0.5; "
+    "several are separated by commas"};
 inline constexpr OptionRow check{
     "check", "",
     "run everything with data and check results, orders and hazards; times stay the same (default: "
@@ -186,7 +190,8 @@ inline OptionGroup knob_group() {
 
 /// Returns the options of a program with the simulated device; `runs_variants` adds --check.
 inline OptionGroup simulation_group(bool runs_variants) {
-  OptionGroup group{"The simulated device", {option::profile, option::fault, option::gpus}};
+  OptionGroup group{"The simulated device",
+                    {option::profile, option::set, option::fault, option::gpus}};
   if (runs_variants) group.rows.insert(group.rows.begin(), option::check);
   return group;
 }

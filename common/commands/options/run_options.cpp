@@ -1,6 +1,7 @@
 #include "common/commands/options/run_options.hpp"
 
 #include "common/base/text/words.hpp"
+#include "common/commands/options/what_if.hpp"
 #include "common/measure/gpu/runtime/device.hpp"
 
 namespace trilane {
@@ -216,7 +217,8 @@ DeviceOptions read_device(const Given& given, int number) {
   return {.number = number,
           .profile = given.text_or_refuse("profile", "names no file; give one"),
           .fault = given.text_or_refuse("fault", "is not a fault; write NUMBER=CODE, like 100=700"),
-          .gpus = given.text_or_refuse("gpus", "is no number of GPUs; write it like 8 or 8,3=95%")};
+          .gpus = given.text_or_refuse("gpus", "is no number of GPUs; write it like 8 or 8,3=95%"),
+          .change = what_if(given.text_or_refuse("set", "is no change; write in_gbps=110"))};
 }
 
 ShowOptions read_show(const Given& given) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "common/commands/options/command_line.hpp"
+#include "common/device/profile/profile.hpp"
 #include "common/measure/harness/comparison_settings.hpp"
 #include "common/measure/processes/settings.hpp"
 #include "common/measure/sweep/map/axis.hpp"
@@ -17,9 +18,10 @@ struct ShowOptions {
 /// The device to run on, and the one to simulate.
 struct DeviceOptions {
   int number = 0;
-  std::string profile;  ///< of the simulated device; empty: built in
-  std::string fault;    ///< "NUMBER=CODE" for the simulated device; empty for none
-  std::string gpus;     ///< "COUNT,NUMBER=RATE%" simulated ones; empty for one
+  std::string profile;                   ///< of the simulated device; empty: built in
+  std::string fault;                     ///< "NUMBER=CODE" for the simulated device; empty for none
+  std::string gpus;                      ///< "COUNT,NUMBER=RATE%" simulated ones; empty for one
+  std::function<void(Profile&)> change;  ///< of the profile, by --set
 };
 
 /// Output paths, "-" for standard output, empty for none.

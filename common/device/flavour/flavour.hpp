@@ -43,7 +43,8 @@ struct SimulationSettings {
   std::string profile;  ///< path of a profile; empty: the built-in one
   std::string fault;    ///< "NUMBER=CODE"; empty: none
   std::uint64_t seed = 1;
-  std::string gpus{};  ///< "COUNT", or "COUNT,NUMBER=RATE%,..."; empty: one
+  std::string gpus{};                      ///< "COUNT", or "COUNT,NUMBER=RATE%,..."; empty: one
+  std::function<void(Profile&)> change{};  ///< of the profile, for a question; may be empty
 };
 
 /// Restarts the simulated devices with these settings. Throws UsageError for a profile, fault or

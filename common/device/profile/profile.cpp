@@ -2,7 +2,6 @@
 
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
-#include "common/base/json/members.hpp"
 #include "common/base/text/exit_code.hpp"
 
 namespace trilane {
@@ -56,20 +55,7 @@ Figures between(const Neighbours& two, Axis axis, std::uint64_t size, Of figures
   return {at(&Figures::us), at(&Figures::round_us), at(&Figures::share)};
 }
 
-}  // namespace
-
-template <typename Entry>
-struct EntryNames<std::array<Entry, stage_kinds>> {
-  static constexpr auto& names = stage_names;
-};
-
-namespace {
-
-constexpr Schema schema{"trilane-profile", 1, 1};
-
-[[noreturn]] void refuse(const std::string& source, const std::string& what) {
-  throw UsageError("{}: {}; give a device profile from trilane calibrate", source, what);
-}
+constexpr Schema schema{profile_schema_name, 1, 1};
 
 void check(const std::vector<SizeCost>& costs) {
   if (costs.empty()) misfit("has no entry");
@@ -193,24 +179,24 @@ void check(const Profile& profile) {
 
 std::string to_json(const Profile& profile) { return pretty(document_of(schema, profile)); }
 
-Profile read_profile(const std::string& text, const std::string& source) {
+Profile read_profile(const std::string& text, const std::string& source, const char* remedy) {
   try {
     Profile profile = record_in<Profile>(parsed(text), schema);
     check(profile);
     return profile;
   } catch (const Misfit& misfit) {
-    refuse(source, in_words(misfit));
+    throw UsageError("{}: {}; {}", source, in_words(misfit), remedy);
   }
 }
 
-Profile load_profile(const std::string& path) {
+Profile load_profile(const std::string& path, const std::string& option) {
   std::string text;
   try {
     text = content_of_input(path);
   } catch (const std::invalid_argument& error) {
-    refuse("--profile " + in_quotes(path), error.what());
+    refuse(option, path, "{}; give a device profile from trilane calibrate", error.what());
   }
-  return read_profile(text, "--profile " + in_quotes(path));
+  return read_profile(text, option + " " + in_quotes(path));
 }
 
 boost::json::object profile_json_schema() { return json_schema_of<Profile>(schema); }

@@ -4,6 +4,7 @@
 
 #include <boost/json/fwd.hpp>
 
+#include "common/base/json/members.hpp"
 #include "common/device/profile/kinds.hpp"
 #include "common/device/profile/model_error.hpp"
 
@@ -20,6 +21,11 @@ using PairTable = std::array<std::array<double, stage_kinds>, stage_kinds>;
 /// A figure for each stage.
 using StageTable = std::array<double, stage_kinds>;
 
+template <typename Entry>
+struct EntryNames<std::array<Entry, stage_kinds>> {
+  static constexpr auto& names = stage_names;
+};
+
 /// A time for a size.
 struct SizeCost {
   std::uint64_t bytes = 0;
@@ -27,6 +33,7 @@ struct SizeCost {
 };
 BOOST_DESCRIBE_STRUCT(SizeCost, (), (bytes, us))
 TRILANE_RANGES(SizeCost, Within<&R::us>{profile_time})
+inline std::string name_in_list(const SizeCost& cost) { return std::to_string(cost.bytes); }
 
 /// Returns the time at `bytes`, by linear interpolation between `costs`, whose sizes rise. Constant
 /// below the first size; the last line continues, unless it falls. 0 without costs.
@@ -46,6 +53,9 @@ struct KernelCost {
 };
 BOOST_DESCRIBE_STRUCT(KernelCost, (), (reduces, words, outputs, blocks, us, round_us, share))
 TRILANE_RANGES(KernelCost, Within<&R::us, &R::round_us>{profile_time}, Within<&R::share>{{0, 1}})
+inline std::string name_in_list(const KernelCost& cost) {
+  return fmt::format("{} to {}", cost.words, cost.outputs);
+}
 
 /// Times are in microseconds, rates in 1e9 bytes per second.
 struct Profile {
@@ -138,14 +148,18 @@ TRILANE_RANGES(Profile::Memory, Within<&R::shared_us, &R::shared_no_opportunisti
 TRILANE_RANGES(Profile, Within<&R::multiprocessors>{{1, 100'000}},
                Within<&R::calls_us>{profile_time})
 
-/// Returns the profile as JSON text, schema "trilane-profile" version 1.
+inline constexpr const char* profile_schema_name = "trilane-profile";
+
+/// Returns the profile as JSON text, of that schema, version 1.
 std::string to_json(const Profile& profile);
 
-/// Reads the output of to_json(). Throws UsageError with `source`, the place and the error there.
-Profile read_profile(const std::string& text, const std::string& source);
+/// Reads the output of to_json(). Throws UsageError with `source`, the place and the error there,
+/// and `remedy`.
+Profile read_profile(const std::string& text, const std::string& source,
+                     const char* remedy = "give a device profile from trilane calibrate");
 
-/// Reads the profile in a file. Throws UsageError if it cannot be read.
-Profile load_profile(const std::string& path);
+/// Reads the profile in a file that `option` names. Throws UsageError if it cannot be read.
+Profile load_profile(const std::string& path, const std::string& option = "--profile");
 
 /// Returns the JSON Schema of the file.
 boost::json::object profile_json_schema();

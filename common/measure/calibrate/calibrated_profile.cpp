@@ -1,36 +1,10 @@
 #include "common/measure/calibrate/calibrated_profile.hpp"
 
-#include "common/base/json/members.hpp"
+#include "common/base/json/figures.hpp"
 #include "common/measure/calibrate/bed.hpp"
 
 namespace trilane {
 namespace {
-
-/// Collects the measured figures of a profile, all doubles, always in the same order.
-struct Figures {
-  explicit Figures(Profile& profile) { look(profile); }
-
-  std::vector<double*> found{};
-
-  void look(double& figure) { found.push_back(&figure); }
-  void look(std::map<std::string, double>& figures) {
-    for (auto& [name, figure] : figures) look(figure);
-  }
-  template <typename Entry>
-  void look(std::array<Entry, stage_kinds>& table) {
-    for (Entry& entry : table) look(entry);
-  }
-  template <typename Entry>
-  void look(std::vector<Entry>& list) {
-    for (Entry& entry : list) look(entry);
-  }
-  template <typename Record>
-  void look(Record& record) {
-    if constexpr (Described<Record>) {
-      for_each_member<Record>([&](auto member) { look(record.*member.pointer); });
-    }
-  }
-};
 
 constexpr double warm_up_us = 300'000;
 
@@ -72,15 +46,14 @@ Profile measured(const Device& device) {
 
 Profile middle(const std::vector<Profile>& profiles) {
   std::vector<Profile> all = profiles;
-  std::vector<std::vector<double*>> figures;
-  for (Profile& profile : all) figures.push_back(Figures(profile).found);
+  const auto figures = transformed(all, [](Profile& profile) { return figures_of(profile); });
   Profile result = profiles.front();
-  const std::vector<double*> results = Figures(result).found;
+  const std::vector<NamedFigure> results = figures_of(result);
   for (std::size_t figure = 0; figure < results.size(); ++figure) {
-    std::vector<double> values;
-    for (const auto& one : figures) values.push_back(*one.at(figure));
     constexpr double digits = 1e5;  // further digits are noise
-    *results[figure] = std::round(median(values) * digits) / digits;
+    const auto values =
+        transformed(figures, [&](const auto& one) { return *one.at(figure).value; });
+    *results[figure].value = std::round(median(values) * digits) / digits;
   }
   return result;
 }

@@ -257,6 +257,7 @@ std::vector<Refused> refused_on_a_gpu() {
   const std::string only = "only trilane-sim";
   return {{{"--profile", "old"}, "'--profile'", only},
           {{"--fault", "nonsense"}, "'--fault'", only},
+          {{"--set", "nonsense"}, "'--set'", only},
           {{"calibrate", "new", "--profile", "old"}, "'--profile'", only}};
 }
 
@@ -272,6 +273,10 @@ std::vector<Refused> refused_by_the_simulated_device() {
           {{"--profile", "old", "--csv", "old"}, "--csv 'old'", reads},
           {{"--profile", "old", "--trace", "folder/../old", "--force"}, "folder/../old'", reads},
           {{"calibrate", "old", "--profile", "old", "--force"}, "calibrate 'old'", reads},
+          {{"--set", ""}, "--set ''", "write in_gbps=110"},
+          {{"--set", "in_gbps"}, "--set 'in_gbps'", "NAME=VALUE"},
+          {{"--set", "in_gpbs=1"}, "--set 'in_gpbs=1'", "did you mean in_gbps"},
+          {{"--set", "in_gbps=0"}, "--set 'in_gbps=0'", "set another value"},
           {{"--fault", ""}, "--fault ''", "NUMBER=CODE"},
           {{"--fault", "700"}, "'700'", write_it},
           {{"--fault", "0=700"}, "'0=700'", write_it},

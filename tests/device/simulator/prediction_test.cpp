@@ -4,6 +4,7 @@
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/measure/harness/cuda_bench.hpp"
 #include "common/measure/harness/pricing.hpp"
+#include "common/model/results/find.hpp"
 #include "common/model/workload/knobs.hpp"
 #include "tests/base/refusal.hpp"
 #include "tests/variants/shapes.hpp"
@@ -99,6 +100,27 @@ BOOST_AUTO_TEST_CASE(every_ratio_has_the_models_error_and_nothing_inside_it_is_a
   }
   BOOST_TEST(launch.advice.value().use == "streams");
   BOOST_TEST(launch.winners.front().variant == "streams");
+}
+
+BOOST_AUTO_TEST_CASE(a_changed_rate_changes_copies_by_their_bytes_alone_and_is_said) {
+  start_simulation({});
+  const auto serial_us = [] {
+    const Comparison found = predicted(shape("copies", 16 << 20, 16 << 20, 4, 1));
+    return find_variant(found, "serial")->samples.front().wall_us;
+  };
+  const double in_us = (64 << 20) / profile_in_use()->engine.in_gbps * 1e-3,
+               before_us = serial_us();
+  BOOST_TEST(simulated_profile().starts_with("NVIDIA H200 (profile"));
+  SimulationSettings faster{.profile = {}, .fault = {}};
+  faster.change = [](Profile& profile) {
+    profile.engine.in_gbps *= 2;
+    profile.name += " with a faster link";
+  };
+  start_simulation(faster);
+  BOOST_TEST(before_us - serial_us() == in_us / 2, boost::test_tools::tolerance(0.001));
+  BOOST_TEST(simulated_profile().starts_with("NVIDIA H200 with a faster link (profile"));
+  start_simulation({});
+  BOOST_TEST(serial_us() == before_us);
 }
 
 BOOST_AUTO_TEST_CASE(a_profile_without_an_error_tells_nothing_apart) {

@@ -79,6 +79,7 @@ void start_simulation(const SimulationSettings& given) {
   simulator::Settings settings;
   settings.profile =
       given.profile.empty() ? simulator::built_in_profile() : load_profile(given.profile);
+  if (given.change) given.change(settings.profile);
   settings.seed = given.seed;
   if (!given.fault.empty()) settings.fault = parse_fault(given.fault);
   if (!given.gpus.empty()) settings.copy_rates = parse_gpus(given.gpus);

@@ -1,0 +1,91 @@
+// --set: names of figures, and what is refused.
+#include "common/commands/options/what_if.hpp"
+
+#include "common/base/json/figures.hpp"
+#include "common/base/text/exit_code.hpp"
+#include "tests/base/refusal.hpp"
+#include "tests/device/profile/full_profile.hpp"
+
+BOOST_AUTO_TEST_SUITE(what_if_changes)
+
+Profile changed(const std::string& changes) {
+  Profile profile = full_profile();
+  what_if(changes)(profile);
+  return profile;
+}
+
+std::string refused(const std::string& changes) {
+  return refusal<UsageError>([&] { changed(changes); });
+}
+
+/// Returns the figures that differ, with what they were and are.
+std::map<std::string, std::pair<double, double>> differences(const std::string& changes) {
+  Profile before = full_profile(), now = changed(changes);
+  std::map<std::string, std::pair<double, double>> found;
+  const auto was = figures_of(before), is = figures_of(now);
+  BOOST_REQUIRE_EQUAL(was.size(), is.size());
+  for (std::size_t i = 0; i < was.size(); ++i) {
+    BOOST_TEST(was[i].name == is[i].name);
+    if (*was[i].value != *is[i].value) found[was[i].name] = {*was[i].value, *is[i].value};
+  }
+  return found;
+}
+
+BOOST_AUTO_TEST_CASE(nothing_changes_without_a_text) {
+  BOOST_TEST(to_json(changed("")) == to_json(full_profile()));
+}
+
+BOOST_AUTO_TEST_CASE(the_end_of_a_name_is_enough_but_no_part_of_a_word) {
+  const auto found = differences("in_gbps=110");
+  BOOST_TEST(found.size() == 1u);
+  BOOST_TEST(found.at("engine.in_gbps").second == 110);
+  BOOST_TEST(differences("stream.start_us.copy in=3").size() == 1u);
+  BOOST_TEST(differences("cudaGraphLaunch=3").contains("calls_us.cudaGraphLaunch"));
+}
+
+BOOST_AUTO_TEST_CASE(a_star_multiplies_all_that_a_name_or_group_covers) {
+  const auto found = differences("graph.node_us=*0.5");
+  BOOST_TEST(found.size() == 16u);
+  for (const auto& [name, values] : found) {
+    BOOST_TEST(name.starts_with("graph.node_us."));
+    BOOST_TEST(values.second == values.first / 2);
+  }
+  const auto rates = differences("*in_gbps=*2,out_gbps=7");
+  BOOST_TEST(rates.contains("engine.duplex_in_gbps"));
+  BOOST_TEST(rates.contains("engine.pageable_in_gbps"));
+  BOOST_TEST(rates.contains("engine.in_gbps"));
+  BOOST_TEST(rates.at("engine.out_gbps").second == 7);
+  BOOST_TEST(!rates.contains("engine.duplex_out_gbps"));
+}
+
+BOOST_AUTO_TEST_CASE(sizes_and_shapes_are_named_by_their_bytes_and_words) {
+  const auto found = differences("kernels.1024 to 64.us=9");
+  BOOST_TEST(found.size() == 1u);
+  BOOST_TEST(found.begin()->first == "kernels.1024 to 64.us");
+}
+
+BOOST_AUTO_TEST_CASE(the_profile_says_what_was_changed_and_keeps_its_error) {
+  Profile profile = full_profile();
+  profile.error = ModelError{.rewritten = ErrorFactor{3, 1.5}};
+  const std::string name = profile.name;
+  what_if("*=*0.5")(profile);
+  BOOST_TEST(profile.name == name + " with *=*0.5");
+  BOOST_TEST(profile.error.value().rewritten.value().factor == 1.5);
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_done_is_refused_with_the_way_out) {
+  for (const char* text : {"in_gbps", "=3"}) {
+    BOOST_TEST(refused(text).find("write NAME=VALUE") != std::string::npos, text);
+  }
+  for (const char* text : {"in_gbps=", "in_gbps=fast", "in_gbps=3x", "in_gbps=-1", "in_gbps=nan"}) {
+    BOOST_TEST(refused(text).find("has no number") != std::string::npos, text);
+  }
+  BOOST_TEST(refused("in_gpbs=1").find("did you mean in_gbps?") != std::string::npos);
+  BOOST_TEST(refused("graph.node_us=1").find("names 16 figures, such as graph.node_us.copy in.") !=
+             std::string::npos);
+  const std::string range = refused("in_gbps=1e300");
+  BOOST_TEST(range.find("engine.in_gbps is 1e+300") != std::string::npos, range);
+  BOOST_TEST(range.ends_with("; set another value"), range);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
