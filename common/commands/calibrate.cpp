@@ -1,6 +1,7 @@
 #include "common/base/console/interrupt.hpp"
 #include "common/commands/runs.hpp"
 #include "common/device/flavour/flavour.hpp"
+#include "common/explain/report/profile_pages.hpp"
 #include "common/measure/calibrate/calibrated_profile.hpp"
 #include "common/measure/context/context.hpp"
 
@@ -31,8 +32,10 @@ int calibrate(const Given& given, const Caller&) {
   if (!context.simulated.empty()) profile.name += " (simulated)";
   profile.calibrated = context.started;
   profile.revision = context.git_revision;
-  return console.finish(
-      fmt::format("{} calibrated in {:.1f} s: {}\n", profile.name, taken.count(), in_quotes(path)));
+  std::string text =
+      fmt::format("{} calibrated in {:.1f} s: {}\n", profile.name, taken.count(), in_quotes(path));
+  for (const std::string& odd : oddities(profile)) text += paragraph("Odd: " + odd);
+  return console.finish(text);
 }
 
 }  // namespace

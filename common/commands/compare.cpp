@@ -3,6 +3,7 @@
 #include "common/commands/shown.hpp"
 #include "common/explain/fleet/fleet_reference.hpp"
 #include "common/explain/report/diff_runs.hpp"
+#include "common/explain/report/profile_pages.hpp"
 #include "common/measure/ask/compare_replies.hpp"
 #include "common/measure/processes/merge.hpp"
 
@@ -97,6 +98,20 @@ int compare_answers(const Given& given) {
   return worse_of(failed ? exit_wrong : exit_ok, console.finish(shown(page, read_show(given))));
 }
 
+int compare_profiles(const Given& given) {
+  const Paths files = given.operands();
+  if (files.size() > 2)
+    refuse("compare", files[2], "is a third file; profiles are compared by two");
+  for (const char* option :
+       {"new-runs", "fail-on-slower", "fail-on-changed", "process-spread", "json", "summary"}) {
+    given.forbid(option, "is not for profiles; leave it out");
+  }
+  const double same_within = given.share("same-within", 0, 1).value_or(alike_within);
+  const Page page = profiles_page(load_profile(files[0], "compare"),
+                                  load_profile(files[1], "compare"), same_within);
+  return Console().finish(shown(page, read_show(given)));
+}
+
 int compare(const Given& given, const Caller&) {
   if (given.has("reference")) return compare_with_reference(given);
   if (given.operands().size() < 2) {
@@ -104,6 +119,7 @@ int compare(const Given& given, const Caller&) {
   }
   const std::string header = start_of_input(given.operands()[0], 200);
   if (header.find(replies_schema.name) != header.npos) return compare_answers(given);
+  if (header.find(profile_schema_name) != header.npos) return compare_profiles(given);
   given.forbid("fail-on-changed", "is for answers; --fail-on-slower is for results");
   const Paths files = given.operands();
   const auto new_runs = given.count<std::size_t>("new-runs", 1, files.size() - 1).value_or(1);
@@ -132,17 +148,19 @@ Command compare_command() {
   return {
       .name = "compare",
       .operands = {"OLD... NEW...", 1, 1000, Value::file},
-      .summary = "compare two runs, variant by variant, or their answers",
+      .summary = "compare two runs, variant by variant, their answers, or two profiles",
       .about =
           "OLD and NEW are files from trilane run --json, for example of two machines, drivers "
           "or revisions. With more than two files, intervals are over runs; the last "
           "file is NEW, or as many as --new-runs says. With --reference, one run is judged by "
           "those of other machines. Two files from trilane ask --json show which answers changed "
-          "and which figures moved.",
+          "and which figures moved, two profiles from trilane calibrate what one GPU, host or "
+          "driver does differently.",
       .examples = {"compare before.json after.json --fail-on-slower 2%",
                    "compare old*.json new.json --summary summary.md",
                    "compare results.json --reference h200",
-                   "compare old_answers.json new_answers.json --fail-on-changed"},
+                   "compare old_answers.json new_answers.json --fail-on-changed",
+                   "compare h200.json h100.json"},
       .groups = {{"How to judge",
                   {{"reference", "KIND|FILE",
                     "judge one run by machines of a kind: h100, h200 or a file", Value::file},
@@ -154,7 +172,7 @@ Command compare_command() {
                     "exit with 1 if an answer changed or newly failed, not if it is now undecided",
                     Value::none},
                    {"same-within", "PERCENT",
-                    "the largest difference that counts as SAME (default: 2%)"},
+                    "the largest difference that counts as SAME (default: 2%, for profiles 20%)"},
                    {"process-spread", "PERCENT",
                     "how far two processes may differ, if a file holds only one (default: "
                     "25%, for answers 100%)"}}},

@@ -2,6 +2,7 @@
 #include "common/commands/options/command_line.hpp"
 #include "common/commands/shown.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/report/profile_pages.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/loop/results/loop_verdict.hpp"
 
@@ -78,6 +79,12 @@ class Show {
     return shown(loops_page(results, detail), options_);
   }
 
+  std::string operator()(const Profile& profile) const {
+    for (const auto& [option, section] : sections) given_.forbid(option, not_of_run);
+    given_.forbid("quiet", not_of_run);
+    return shown(profile_page(profile), options_);
+  }
+
  private:
   template <typename Entry, typename Name>
   void keep_named(std::vector<Entry>& entries, Name name_of_entry) const {
@@ -104,8 +111,9 @@ Command show_command() {
           .operands = {"[RESULTS] [NAME]", 0, 2, Value::file},
           .summary = "print saved results again, or in more detail",
           .about =
-              "RESULTS is a file from trilane run, ask or loop with --json (default: the last "
-              "run's). NAME is a preset, question or loop in it. Without an option, prints what "
+              "RESULTS is a file from trilane run, ask or loop with --json, or a profile from "
+              "trilane calibrate (default: the last run's). NAME is a preset, question or loop in "
+              "it. Without an option, prints what "
               "that command printed.",
           .examples = {"show launch --bounds", "show results.json --all --setup",
                        "show answers.json free_waits"},

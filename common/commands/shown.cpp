@@ -40,6 +40,7 @@ Written written_from_json(const std::string& text) {
   const std::string schema = schema_of(text);
   if (schema == replies_schema.name) return replies_from_json(text);
   if (schema == loops_schema.name) return loops_from_json(text);
+  if (schema == profile_schema_name) return read_profile(text, "profile");
   return from_json(text);
 }
 
@@ -105,7 +106,7 @@ ApplicationRecording load_recording(const std::string& label, const std::string&
 }
 
 Written load_written(const std::string& label, const std::string& path) {
-  return load(label, path, "run, ask or loop --json", written_from_json);
+  return load(label, path, "run, ask or loop --json, or calibrate", written_from_json);
 }
 
 }  // namespace trilane

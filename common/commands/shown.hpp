@@ -3,6 +3,7 @@
 
 #include "common/application/iteration/application_recording.hpp"
 #include "common/commands/options/run_options.hpp"
+#include "common/device/profile/profile.hpp"
 #include "common/measure/ask/reply.hpp"
 #include "common/measure/loop/results/loop_results.hpp"
 
@@ -26,8 +27,8 @@ std::string last_results_path();
 /// Keeps the results there. They are a convenience: errors are ignored.
 void keep_last_results(const Results& results) noexcept;
 
-/// The output of run, ask or loop.
-using Written = std::variant<Results, Replies, LoopResults>;
+/// The output of run, ask, loop or calibrate.
+using Written = std::variant<Results, Replies, LoopResults, Profile>;
 
 /// Reads a file by its schema. Throws UsageError, "label 'path': why".
 Written load_written(const std::string& label, const std::string& path);

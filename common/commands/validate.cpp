@@ -3,6 +3,7 @@
 #include "common/commands/shown.hpp"
 #include "common/device/flavour/flavour.hpp"
 #include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/report/profile_pages.hpp"
 #include "common/measure/context/context.hpp"
 #include "common/measure/harness/compare_variants.hpp"
 #include "common/model/results/find.hpp"
@@ -37,20 +38,6 @@ Comparison predicted(const Comparison& measured, const Device& device) {
   return compare_variants(measured.workload, settings, device, {});
 }
 
-std::string line_of(const char* what, const std::optional<ErrorFactor>& error) {
-  if (!error) return fmt::format("{}: no case\n", what);
-  return fmt::format("{}: within a factor of {:.3f} in 95% of {}\n", what, error->factor,
-                     counted(error->cases, "case"));
-}
-
-std::string text_of(const ModelError& error) {
-  return fmt::format("Predicted against measured ({}):\n", error.measured) +
-         line_of("ratios of variants with the same operations", error.same_operations) +
-         line_of("ratios with stages moved together", error.moved_together) +
-         line_of("ratios with rewritten stages", error.rewritten) +
-         line_of("passes to break-even", error.break_even);
-}
-
 int validate(const Given& given, const Caller&) {
   const DeviceOptions asked = read_device(given);
   const std::string &results = given.operands()[0], &path = given.operands()[1];
@@ -73,7 +60,7 @@ int validate(const Given& given, const Caller&) {
   profile.error->measured = fmt::format("{}, revision {}, {}", value_of(context.gpu, "name"),
                                         context.git_revision, context.started.substr(0, 10));
   profile.error->predicted = start_context(device, "", simulated_profile()).git_revision;
-  return console.finish(text_of(*profile.error));
+  return console.finish(as_text(error_page(*profile.error)));
 }
 
 }  // namespace
