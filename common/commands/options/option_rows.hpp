@@ -32,6 +32,8 @@ namespace option {
 
 inline constexpr OptionRow presets{"preset", "NAME,...", "workloads (default: all)",
                                    Value::presets};
+inline constexpr OptionRow drawn{
+    "drawn", "N", "N workloads drawn by --seed, to see how predictions and advice hold elsewhere"};
 inline constexpr OptionRow preset{
     "preset", "NAME", "the workload (default: balanced's shape with 1 round)", Value::preset};
 inline constexpr OptionRow pipelines{

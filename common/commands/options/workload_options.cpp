@@ -5,6 +5,7 @@
 #include "common/base/text/exit_code.hpp"
 #include "common/base/text/size.hpp"
 #include "common/commands/options/run_options.hpp"
+#include "common/model/workload/drawn.hpp"
 #include "common/model/workload/file/pipeline_file.hpp"
 
 namespace trilane {
@@ -116,6 +117,20 @@ std::vector<Workload> own_workloads(const Given& given) {
   return workloads;
 }
 
+/// Returns the workloads of --drawn, which chooses everything that other options of a workload do.
+std::vector<Workload> read_drawn(const Given& given) {
+  constexpr std::size_t most = 1000;
+  for (const char* option : {"preset", "pipeline", "kernel"}) {
+    given.forbid(option, "is not for --drawn; leave one out");
+  }
+  for (const OptionRow& row : knob_group().rows) {
+    given.forbid(row.name, "is drawn by --drawn; leave one out");
+  }
+  const auto seed = given.count("seed", std::uint64_t{0}, UINT64_MAX).value_or(1);
+  return transformed(drawn_workloads(*given.count("drawn", std::size_t{1}, most), seed),
+                     [&](const Workload& one) { return with_memory(one, given); });
+}
+
 std::optional<std::uint64_t> read_chunks(const Given& given) {
   const std::string text = given.text("chunks").value_or("");
   if (text.find(',') != text.npos || text.find("..") != text.npos) {
@@ -179,6 +194,7 @@ Knobs read_knobs(const Given& given) {
 }
 
 std::vector<Workload> chosen_workloads(const Given& given) {
+  if (given.has("drawn")) return read_drawn(given);
   const Knobs knobs = read_knobs(given);
   const bool knobs_given = std::ranges::any_of(
       knob_group().rows, [&](const OptionRow& row) { return given.has(row.name); });
