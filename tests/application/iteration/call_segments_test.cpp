@@ -13,6 +13,7 @@ struct Calls {
 
   explicit Calls(std::vector<StreamKind> kinds) {
     for (const StreamKind kind : kinds) recording.streams.push_back({.kind = kind});
+    recording.kernels.resize(1);
   }
   Calls& add(CallKind kind, std::uint32_t stream, std::uint32_t event = 0) {
     RecordedCall call;
@@ -92,7 +93,7 @@ BOOST_AUTO_TEST_CASE(what_begins_and_ends_an_iteration) {
 
 BOOST_AUTO_TEST_CASE(a_loop_over_other_memory_each_time_is_not_issued_back_to_back) {
   ApplicationRecording recording = in_turn().recording;
-  recording.kernels.push_back({.name = "k", .parameters = {{8, true}, {4, false}}});
+  recording.kernels.front() = {.name = "k", .parameters = {{8, true}, {4, false}}};
   recording.calls[0].arguments = {Variation::constant, Variation::alternates};
   BOOST_TEST(runs_ahead(recording));
   recording.calls[0].arguments = {Variation::alternates, Variation::constant};
