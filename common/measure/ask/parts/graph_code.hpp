@@ -111,8 +111,13 @@ class GraphCode : boost::noncopyable {
     check(cudaGraphAddNode(&node, graph.get(), before.data(), nullptr, before.size(), &params));
     check(cudaStreamBeginCaptureToGraph(stream_.get(), params.conditional.phGraph_out[0], nullptr,
                                         nullptr, 0, cudaStreamCaptureModeThreadLocal));
-    body(stream_.get());
-    cudaGraph_t captured = nullptr;
+    cudaGraph_t captured = nullptr;  // the node's own
+    try {
+      body(stream_.get());
+    } catch (...) {
+      cudaStreamEndCapture(stream_.get(), &captured);
+      throw;
+    }
     check(cudaStreamEndCapture(stream_.get(), &captured));
   }
 

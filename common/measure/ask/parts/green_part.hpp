@@ -57,7 +57,8 @@ class GreenPart {
 struct GreenParts {
   GreenPart few, rest;
 
-  /// Returns nothing if the driver has no green contexts with streams. Throws CudaError.
+  /// Returns nothing if the driver has no green contexts with streams, or cannot split the SMs of
+  /// this device. Throws CudaError.
   static std::unique_ptr<GreenParts> make(unsigned few_sms, int rest_streams) {
     const GreenDriver driver;
     if (driver.create_stream == nullptr) return nullptr;
@@ -68,7 +69,11 @@ struct GreenParts {
     CUdevResource all{}, few{}, rest{};
     GreenDriver::check(driver.resource(device, &all, CU_DEV_RESOURCE_TYPE_SM));
     unsigned groups = 1;
-    GreenDriver::check(driver.split(&few, &groups, &all, &rest, 0, few_sms));
+    const CUresult split = driver.split(&few, &groups, &all, &rest, 0, few_sms);
+    if (split == CUDA_ERROR_NOT_SUPPORTED || split == CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION) {
+      return nullptr;
+    }
+    GreenDriver::check(split);
     return std::unique_ptr<GreenParts>(
         new GreenParts{{driver, device, few, 1}, {driver, device, rest, rest_streams}});
   }

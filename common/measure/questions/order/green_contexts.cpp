@@ -28,7 +28,7 @@ class GreenContexts : public Experiment {
     Conclusion conclusion;
     for (const char* const way : {plain, priorities, green}) {
       if (r.at(done(way), 1) == 0) {
-        conclusion.add(way, std::nullopt, "not in this driver");
+        conclusion.add(way, std::nullopt, "not to be had here");
         continue;
       }
       conclusion.add(
@@ -47,7 +47,7 @@ class GreenContexts : public Experiment {
         [this](cudaStream_t on) { short_.enqueue(on); }, stream);
   }
 
-  /// Returns 0 if the driver has no green contexts.
+  /// Returns 0 without green contexts.
   BehindTimes run_as(std::string_view way) const {
     if (way == plain) return run(low_streams_, long_kernels, low_);
     if (way == priorities) return run(low_streams_, long_kernels, high_);
