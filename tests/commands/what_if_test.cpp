@@ -36,9 +36,9 @@ BOOST_AUTO_TEST_CASE(nothing_changes_without_a_text) {
 }
 
 BOOST_AUTO_TEST_CASE(the_end_of_a_name_is_enough_but_no_part_of_a_word) {
-  const auto found = differences("in_gbps=110");
+  const auto found = differences("cudaGraphLaunch=110");
   BOOST_TEST(found.size() == 1u);
-  BOOST_TEST(found.at("engine.in_gbps").second == 110);
+  BOOST_TEST(found.at("calls_us.cudaGraphLaunch").second == 110);
   BOOST_TEST(differences("stream.start_us.copy in=3").size() == 1u);
   BOOST_TEST(differences("cudaGraphLaunch=3").contains("calls_us.cudaGraphLaunch"));
 }
@@ -56,6 +56,20 @@ BOOST_AUTO_TEST_CASE(a_star_multiplies_all_that_a_name_or_group_covers) {
   BOOST_TEST(rates.contains("engine.in_gbps"));
   BOOST_TEST(rates.at("engine.out_gbps").second == 7);
   BOOST_TEST(!rates.contains("engine.duplex_out_gbps"));
+}
+
+BOOST_AUTO_TEST_CASE(another_rate_changes_copies_by_their_bytes_and_not_their_fixed_cost) {
+  Profile profile = full_profile();
+  auto& copies = profile.engine.duration[index_of(Kind::copy_in)];
+  copies = {{4, 2}, {1 << 20, 22}};
+  profile.engine.in_gbps = (1 << 20) / 20e3;
+  const auto out = profile.engine.duration[index_of(Kind::copy_out)];
+  what_if("engine.in_gbps=*2")(profile);
+  BOOST_TEST(copies[0].us == 2, boost::test_tools::tolerance(1e-4));
+  BOOST_TEST(copies[1].us == 12, boost::test_tools::tolerance(1e-9));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    BOOST_TEST(profile.engine.duration[index_of(Kind::copy_out)][i].us == out[i].us);
+  }
 }
 
 BOOST_AUTO_TEST_CASE(sizes_and_shapes_are_named_by_their_bytes_and_words) {

@@ -42,6 +42,14 @@ bool names(const std::string& pattern, const std::string& figure) {
          fits("*." + pattern + ".*");
 }
 
+/// Lengthens or shortens copies by what their bytes take at another rate; the fixed cost stays.
+void keep_up(std::vector<SizeCost>& copies, double old_gbps, double gbps) {
+  for (SizeCost& cost : copies) {
+    const double bytes = static_cast<double>(cost.bytes);
+    cost.us = std::max(0.0, cost.us + (bytes / gbps - bytes / old_gbps) * 1e-3);
+  }
+}
+
 void apply(const FigureChange& change, Profile& profile) {
   std::vector<NamedFigure> figures = figures_of(profile);
   std::erase_if(figures, [](const NamedFigure& one) { return one.name.starts_with("error."); });
@@ -70,8 +78,12 @@ void apply(const FigureChange& change, Profile& profile) {
 std::function<void(Profile&)> what_if(const std::string& changes) {
   if (changes.empty()) return [](Profile&) {};
   return [changes, all = transformed(split(changes, ','), figure_change)](Profile& profile) {
+    auto& engine = profile.engine;
+    const double in_gbps = engine.in_gbps, out_gbps = engine.out_gbps;
     for (const FigureChange& change : all) apply(change, profile);
     read_profile(to_json(profile), "--set " + in_quotes(changes), "set another value");
+    keep_up(engine.duration[index_of(Kind::copy_in)], in_gbps, engine.in_gbps);
+    keep_up(engine.duration[index_of(Kind::copy_out)], out_gbps, engine.out_gbps);
     profile.name += " with " + changes;
   };
 }

@@ -99,8 +99,7 @@ Load Costs::load(const Operation& operation) const {
     // A copy that follows another in a batch lacks the fixed cost of a copy. That is approximate:
     // an H200 takes about 80 us for 64 copies of 4 KiB and the wait, and so does the model.
     const double saved_us = task.batched.value_or(0) > 0 ? at_size(by_size, 1) : 0;
-    return std::max(0.0, at_size(by_size, bytes) + slower_us(task.kind, bytes) - saved_us) +
-           rows_us;
+    return std::max(0.0, at_size(by_size, bytes) - saved_us) + rows_us;
   };
   switch (task.kind) {
     case Kind::copy_in:
@@ -119,16 +118,6 @@ Load Costs::load(const Operation& operation) const {
   }
   const KernelTime time = kernel_time(task);
   return over_link({time.us, time.share}, task.traffic);
-}
-
-/// Returns by how much a copy is slower than measured: its rate is that of the largest measured
-/// copy unless somebody changed it.
-double Costs::slower_us(Kind copy, std::uint64_t bytes) const {
-  if (copy != Kind::copy_in && copy != Kind::copy_out) return 0;
-  const auto& engine = profile_.engine;
-  const SizeCost& largest = engine.duration[index_of(copy)].back();
-  return us_at(copy == Kind::copy_in ? engine.in_gbps : engine.out_gbps, bytes) -
-         largest.us * static_cast<double>(bytes) / static_cast<double>(largest.bytes);
 }
 
 /// Returns the rate of a copy within a device or to another. Without a rate for the link between

@@ -61,7 +61,6 @@ class Costs {
   double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }
 
  private:
-  double slower_us(Kind copy, std::uint64_t bytes) const;
   double within_gbps(const Task& task) const;
   double batched_us(const Task& task) const;
   KernelTime kernel_time(const Task& task) const;
