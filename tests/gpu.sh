@@ -78,7 +78,7 @@ beside() {
 }
 # suites NAME: the suites of a test program, several at a time.
 suites() {
-  "./$1_tests" --list_content 2>&1 | sed -n 's/^\([^ ]*\)\*$/\1/p' |
+  "./$1_tests" --list_content 2>&1 | sed -n 's/^\([^ ]*\)\*$/\1/p' | grep -v '^calibrate_' |
     xargs -P 6 -I{} timeout 600 "./$1_tests" --log_level=warning -t {}
 }
 for program in unit cli gpu; do
@@ -90,6 +90,8 @@ for i in "${!names[@]}"; do
   expect "${names[i]}" 0 ended "${side[i]}" "$log.${names[i]}"
 done
 
+# A calibration refuses a GPU that others use.
+expect "calibration" 0 ./cli_tests --run_test=calibrate_on_a_gpu
 expect "recorded applications, timed" 0 ./record_apps.py --alone
 expect "streams beside a hand-written loop" 0 ./planted --preset launch --time 2s \
   --variant streams,handwritten --reference handwritten

@@ -12,17 +12,6 @@ constexpr double warm_up_us = 300'000;
 /// period does not change the median over several rounds.
 constexpr int calibration_rounds = 7;
 
-/// Raises the clocks, which rise under load, before the first measurement.
-void warm_up(Bed bed) {
-  const double start = now_us();
-  while (now_us() - start < warm_up_us) {
-    for (std::uint32_t lane = 0; lane < Bed::lanes; ++lane) {
-      for (Kind kind : all_stages) bed.enqueue(kind, lane, Bed::lane_bytes);
-    }
-    bed.synchronize();
-  }
-}
-
 Profile measured(const Device& device) {
   Profile profile;
   profile.name = device.name;
@@ -44,6 +33,18 @@ Profile measured(const Device& device) {
 
 }  // namespace
 
+void warm_up_for_calibration() {
+  const TimedOnly timed;
+  const Bed bed;
+  const double start = now_us();
+  while (now_us() - start < warm_up_us) {
+    for (std::uint32_t lane = 0; lane < Bed::lanes; ++lane) {
+      for (Kind kind : all_stages) bed.enqueue(kind, lane, Bed::lane_bytes);
+    }
+    bed.synchronize();
+  }
+}
+
 Profile middle(const std::vector<Profile>& profiles) {
   std::vector<Profile> all = profiles;
   const auto figures = transformed(all, [](Profile& profile) { return figures_of(profile); });
@@ -61,8 +62,6 @@ Profile middle(const std::vector<Profile>& profiles) {
 Profile calibrated_profile(const Device& device,
                            const std::function<void(const std::string&)>& phase) {
   const TimedOnly timed;  // the data does not matter
-  phase("warming up");
-  warm_up(Bed());
   std::vector<Profile> profiles;
   for (int round = 1; round <= calibration_rounds; ++round) {
     phase(fmt::format("measuring, round {} of {}", round, calibration_rounds));

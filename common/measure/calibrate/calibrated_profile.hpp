@@ -6,8 +6,11 @@
 
 namespace trilane {
 
-/// Measures all figures of a Profile on the open device, in some seconds. Reports what is being
-/// measured to `phase`: single operations, pairs and calls. Throws CudaError and LaunchesBlock.
+/// Raises the clocks of the current device, which rise under load.
+void warm_up_for_calibration();
+
+/// Measures all figures of a Profile on the open device, which is warm, in some seconds. Reports
+/// what is being measured to `phase`. Throws CudaError and LaunchesBlock.
 Profile calibrated_profile(const Device& device,
                            const std::function<void(const std::string&)>& phase);
 

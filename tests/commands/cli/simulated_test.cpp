@@ -313,15 +313,14 @@ void check_profile(const Profile& profile) {
   BOOST_TEST(profile.multiprocessors > 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so_in_a_line) {
+BOOST_AUTO_TEST_CASE(a_calibration_leaves_a_profile_and_says_so) {
   const Outcome outcome = run_program({"calibrate", "profile.json"});
   BOOST_TEST_INFO_SCOPE(outcome.err << outcome.out);
   BOOST_TEST_REQUIRE(outcome.code == 0);
   const Profile profile = load_profile("profile.json");
   check_profile(profile);
   BOOST_TEST(outcome.out.starts_with(profile.name + " calibrated in "));
-  BOOST_TEST(outcome.out.ends_with(" s: 'profile.json'\n"));
-  BOOST_TEST(outcome.out.find('\n') + 1 == outcome.out.size());
+  BOOST_TEST(contains(outcome.out, " s: 'profile.json'\n"));
 }
 
 BOOST_AUTO_TEST_CASE(a_profile_stands_alone_on_standard_output) {

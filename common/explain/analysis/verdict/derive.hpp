@@ -49,6 +49,9 @@ bool clearly_faster(const Measurement& m, const Measurement& base);
 /// settles it. Simulated times have doubts of their own, about the model.
 std::vector<std::string> doubts_about(const Results& results);
 
+/// Returns those about the GPU during a run: it was shared, it throttled, or its clock moved.
+std::vector<std::string> doubts_about_gpu(const Context& context);
+
 /// Returns the timed variant with this change, or nullptr. With several policies the first.
 const Measurement* find_change(const Comparison& comparison, Change change);
 

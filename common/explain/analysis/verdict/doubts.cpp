@@ -257,23 +257,28 @@ std::string not_computed(const Results& results) {
 
 }  // namespace
 
+std::vector<std::string> doubts_about_gpu(const Context& context) {
+  Names doubts{shared(context.other_processes), throttled(context), clock_moved(context)};
+  std::erase(doubts, "");
+  return doubts;
+}
+
 std::vector<std::string> doubts_about(const Results& results) {
   const Context& context = results.context;
   Names doubts;
   if (!context.simulated.empty()) {
     doubts = {error_unknown(results), not_modelled(results), not_computed(results)};
   } else {
-    doubts = {unchecked(results),
-              shared(context.other_processes),
-              throttled(context),
-              clock_moved(context),
-              slow_host(results),
-              few_rounds(results),
-              wide_intervals(results),
-              wrong_regime(results),
-              about_times(results, "Times drift within a process", drift_words),
-              about_times(results, "Times jump", mode_words),
-              one_process(results)};
+    doubts = doubts_about_gpu(context);
+    doubts.insert(doubts.begin(), unchecked(results));
+    const Names lighter{slow_host(results),
+                        few_rounds(results),
+                        wide_intervals(results),
+                        wrong_regime(results),
+                        about_times(results, "Times drift within a process", drift_words),
+                        about_times(results, "Times jump", mode_words),
+                        one_process(results)};
+    doubts.insert(doubts.end(), lighter.begin(), lighter.end());
   }
   std::erase(doubts, "");
   return doubts;

@@ -52,6 +52,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_no_doubt) {
   BOOST_TEST(doubts_about({}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_gpu_is_doubted_for_its_own_reasons_alone) {
+  Results results = with_wide_intervals();
+  BOOST_TEST(doubts_about_gpu(results.context).empty());
+  results.context.other_processes = {"1234 python3"};
+  set(results.context.gpu_after, "sm_clock_mhz", "900");
+  const std::vector<std::string> all = doubts_about_gpu(results.context);
+  BOOST_REQUIRE_EQUAL(all.size(), 2u);
+  BOOST_TEST(all[0].starts_with("The GPU was shared: 1234 python3."));
+  BOOST_TEST(all[1].starts_with("The SM clock went from "));
+}
+
 BOOST_AUTO_TEST_CASE(other_processes_come_first_by_name) {
   Results results = sound();
   results.comparisons[0].processes = 1;
