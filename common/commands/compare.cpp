@@ -148,7 +148,7 @@ Command compare_command() {
   return {
       .name = "compare",
       .operands = {"OLD... NEW...", 1, 1000, Value::file},
-      .summary = "compare two runs, variant by variant, their answers, or two profiles",
+      .summary = "compare two runs, answers or profiles",
       .about =
           "OLD and NEW are files from trilane run --json, for example of two machines, drivers "
           "or revisions. With more than two files, intervals are over runs; the last "

@@ -106,7 +106,7 @@ ApplicationRecording load_recording(const std::string& label, const std::string&
 }
 
 Written load_written(const std::string& label, const std::string& path) {
-  return load(label, path, "run, ask or loop --json, or calibrate", written_from_json);
+  return load(label, path, "run, ask, loop or calibrate", written_from_json);
 }
 
 }  // namespace trilane

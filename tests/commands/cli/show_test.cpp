@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(the_last_run_is_shown_without_a_file) {
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   BOOST_TEST(run({"--json", "r.json"}).code == 0);
   check_refused(show({"none.json"}), "show 'none.json'");
-  check_refused(show({"old"}), "give a file that trilane run, ask or loop --json wrote");
+  check_refused(show({"old"}), "give a file that trilane run, ask, loop or calibrate wrote");
   check_refused(show({"folder"}), "show 'folder': cannot be read");
   check_refused(show({"r.json", "balanced"}), "'balanced'");
   check_refused(show({"r.json", "lanch"}), "did you mean 'launch'?");
