@@ -53,10 +53,12 @@ void add_faster_kernels(std::vector<std::string>& odd, const Profile& profile) {
   }
 }
 
-std::string error_in_words(const char* what, const std::optional<ErrorFactor>& error) {
-  if (!error) return fmt::format("{}: no case", what);
-  return fmt::format("{}: within a factor of {:.3f} in 95% of {}", what, error->factor,
-                     counted(error->cases, "case"));
+std::vector<std::string> error_row(const char* where, const auto& errors) {
+  std::vector<std::string> row{where};
+  for (const auto& error : {errors.same_operations, errors.moved_together, errors.rewritten}) {
+    row.push_back(error ? fmt::format("{:.2f} ({})", error->factor, error->cases) : "-");
+  }
+  return row;
 }
 
 /// How many times larger the larger of two figures is.
@@ -84,12 +86,23 @@ std::vector<std::string> oddities(const Profile& profile) {
 }
 
 Page error_page(const ModelError& error) {
-  return {
-      Paragraph{fmt::format("Predicted against measured ({}):", error.measured)},
-      Bullet{error_in_words("ratios of variants with the same operations", error.same_operations)},
-      Bullet{error_in_words("ratios with stages moved together", error.moved_together)},
-      Bullet{error_in_words("ratios with rewritten stages", error.rewritten)},
-      Bullet{error_in_words("passes to break-even", error.break_even)}};
+  Table table{{"limited by", ">same operations", ">moved together", ">rewritten"}, {}};
+  for (const auto& [where, errors] : {std::pair("kernels", &error.kernels),
+                                      {"copies", &error.copies},
+                                      {"overheads", &error.overheads}}) {
+    if (*errors) table.rows.push_back(error_row(where, **errors));
+  }
+  table.rows.push_back(error_row("any", error));
+  Page page{
+      Paragraph{fmt::format("Predicted against measured ({}): in 95% of cases the ratio of two "
+                            "variants was within this factor (of so many cases).",
+                            error.measured)},
+      std::move(table)};
+  page.push_back(Paragraph{error.break_even
+                               ? fmt::format("Passes to break-even: within {:.2f} ({}).",
+                                             error.break_even->factor, error.break_even->cases)
+                               : "No case of passes to break-even."});
+  return page;
 }
 
 Page profile_page(const Profile& profile) {

@@ -11,14 +11,18 @@ namespace {
 /// The cell of a variant that cannot be told from the reference.
 constexpr char not_told[] = "?";
 
-/// Returns "3.0x", "same", "?": the speed over the reference; without one the time, "480 us".
+/// Returns "3.0x", "same", "<12%" or "?": the speed over the reference; without one the time, "480
+/// us".
 std::string speed_cell(const Comparison& comparison, const Measurement& m) {
   if (m.variant == comparison.reference) return "same";
   if (!m.ratio) return short_time(m.wall->mean) + " us";
   switch (effect_of(m.ratio)) {
     case Effect::gains:
     case Effect::loses: return said_speed(1 / m.ratio->estimate) + "x";
-    case Effect::nothing: return m.ratio->covers == Covers::model_error ? not_told : "same";
+    case Effect::nothing:
+      if (m.ratio->covers != Covers::model_error) return "same";
+      if (const std::string less = small_difference(*m.ratio); !less.empty()) return less;
+      return not_told;
     case Effect::unclear: break;
   }
   return not_told;
@@ -154,6 +158,7 @@ Page workload_rows(const std::vector<Comparison>& comparisons, std::size_t most)
     note += predicted ? "." : "; same: no difference, or below 1%.";
   }
   if (any_cell(table, moved_mark)) note += " *: copies all chunks together.";
+  if (any_cell(table, "<")) note += " <5%: no difference of that size, by the model's error.";
   if (any_cell(table, not_told)) {
     note += predicted ? " ?: inconclusive, within the model's error." : " ?: too few rounds.";
   }

@@ -130,6 +130,7 @@ void predict(Comparison& comparison, const ComparisonSettings& settings,
   measure_limit(comparison, bench, listener);
   if (comparison.limit) probe_best_cut(*comparison.limit, bench.job());
   predict_comparison(bench, comparison, listener);
+  if (const auto& error = profile_in_use()->error) refine_predictions(comparison, *error);
 }
 
 /// Returns the reference. With several pool policies, a reference that depends on them runs under

@@ -102,6 +102,29 @@ BOOST_AUTO_TEST_CASE(every_ratio_has_the_models_error_and_nothing_inside_it_is_a
   BOOST_TEST(launch.winners.front().variant == "streams");
 }
 
+BOOST_AUTO_TEST_CASE(a_ratio_has_the_error_of_its_bottleneck_if_there_were_enough_cases) {
+  const auto errors = [](std::uint64_t cases, double factor) {
+    return RatioErrors{.same_operations = ErrorFactor{cases, factor}};
+  };
+  for (const std::uint64_t cases : {20, 19}) {
+    simulator::restart({.profile = with_error(ModelError{.same_operations = ErrorFactor{9, 1.25},
+                                                         .kernels = errors(cases, 1.01),
+                                                         .copies = errors(cases, 1.02),
+                                                         .overheads = errors(cases, 2)})});
+    for (const auto& [name, factor] :
+         {std::pair("compute", 1.01), {"transfer", 1.02}, {"launch", 2}}) {
+      const Workload& preset = *std::ranges::find(presets(), name, &Workload::name);
+      const Comparison found = predicted(preset);
+      BOOST_TEST_CONTEXT(name << ", " << cases << " cases") {
+        BOOST_TEST(find_variant(found, "graph")->prediction->ratio_error.value() ==
+                   (cases == 20 ? factor : 1.25));
+        BOOST_TEST(!find_variant(found, "threads")->prediction->ratio_error.has_value());
+      }
+    }
+  }
+  start_simulation({});
+}
+
 BOOST_AUTO_TEST_CASE(a_changed_profile_is_used_and_said) {
   SimulationSettings changed{.profile = {}, .fault = {}};
   changed.change = [](Profile& profile) {

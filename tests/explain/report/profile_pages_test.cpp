@@ -52,8 +52,11 @@ BOOST_AUTO_TEST_CASE(a_page_says_what_the_profile_is_of_and_how_far_it_was_off) 
   profile.error = ModelError{.measured = "a GPU", .rewritten = ErrorFactor{3, 1.5}};
   const std::string text = page(profile);
   BOOST_TEST(contains(text, "(a GPU)"));
-  BOOST_TEST(contains(text, "rewritten stages: within a factor of 1.500 in 95% of 3 cases"));
-  BOOST_TEST(contains(text, "passes to break-even: no case"));
+  BOOST_TEST(contains(text, "any                       -               -   1.50 (3)"));
+  BOOST_TEST(contains(text, "No case of passes to break-even."));
+  BOOST_TEST(!contains(text, "overheads"));
+  profile.error->overheads = RatioErrors{.same_operations = ErrorFactor{7, 2.5}};
+  BOOST_TEST(mentions(page(profile), {"overheads ", " 2.50 (7) ", " - ", " -\n"}));
 }
 
 BOOST_AUTO_TEST_CASE(figures_that_differ_come_with_the_furthest_first) {

@@ -2,6 +2,7 @@
 #include "common/explain/report/report.hpp"
 
 #include "common/explain/analysis/verdict/derive.hpp"
+#include "common/explain/analysis/verdict/verdict.hpp"
 #include "tests/base/mentions.hpp"
 #include "tests/explain/report/check_page.hpp"
 #include "tests/model/made_up.hpp"
@@ -275,6 +276,29 @@ BOOST_AUTO_TEST_CASE(what_a_model_does_not_tell_apart_is_a_question_mark_and_nev
     BOOST_TEST(!contains(line_of(text, "2x:"), "same"));
   }
   BOOST_TEST(mentions(line_of(text, "2x:"), {"?: inconclusive, within the model's error."}));
+}
+
+BOOST_AUTO_TEST_CASE(a_small_error_of_the_model_tells_how_small_a_difference_is) {
+  Results results = all_presets();
+  for (Comparison& comparison : results.comparisons) {
+    for (Measurement& m : comparison.measurements) m.prediction = Prediction{1.1, 2};
+  }
+  results.context.simulated = "NVIDIA Example 100 (profile of 2001-02-03)";
+  derive(results);
+  const std::string text = screen(results);
+  BOOST_TEST(mentions(line_of(text, "search "), {"2.5x", "<19%"}));  // 1.08 times as long
+  BOOST_TEST(mentions(line_of(text, "2x:"), {"<5%: no difference of that size"}));
+}
+
+BOOST_AUTO_TEST_CASE(how_small_a_difference_is_is_said_up_to_20_percent) {
+  const auto said = [](double low, double high, Covers covers = Covers::model_error) {
+    return small_difference(Ratio{1, low, high, covers});
+  };
+  BOOST_TEST(said(0.99, 1.05) == "<5%");
+  BOOST_TEST(said(1 / 1.2, 1.01) == "<20%");
+  BOOST_TEST(said(1 / 1.21, 1.01) == "");
+  BOOST_TEST(said(0.8, 0.99) == "");  // known to be smaller
+  BOOST_TEST(said(0.99, 1.05, Covers::processes) == "");
 }
 
 BOOST_AUTO_TEST_CASE(columns_without_an_entry_are_left_out) {

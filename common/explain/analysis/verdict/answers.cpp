@@ -83,7 +83,13 @@ std::string each(All all, std::string (*details)(const Seen&), std::size_t most)
   return shortened(parts, most);
 }
 
-std::string names(const All& all) { return shortened(transformed(all, &Seen::workload)); }
+/// Returns the names, of predictions with how large a difference could be: "search (<5%)".
+std::string names(const All& all) {
+  return shortened(transformed(all, [](const Seen& seen) {
+    const std::string less = small_difference(seen.ratio);
+    return less.empty() ? seen.workload : fmt::format("{} ({})", seen.workload, less);
+  }));
+}
 
 std::string sentence(const std::string& text) { return capitalised(text) + "."; }
 

@@ -144,8 +144,13 @@ std::string split_answer(std::span<const Comparison> comparisons);
 /// Returns the error of a prediction for a variant of this tier.
 Prediction prediction_with(const ModelError& error, Tier tier);
 
+/// Gives each predicted ratio to the reference the error of its bottleneck, if the profile has it
+/// from enough cases. Overheads are meant if either variant takes over twice its bound.
+void refine_predictions(Comparison& comparison, const ModelError& error);
+
 /// Returns the error factors from measured comparisons and the same ones predicted: entries are
-/// matched by position, variants by name. Variants without times on either side are left out.
+/// matched by position, variants by name. Variants without times on either side are left out. The
+/// predicted ones need derive().
 /// `measured` and `predicted` of the result stay empty. Throws std::invalid_argument.
 ModelError fitted_error(std::span<const Comparison> measured,
                         std::span<const Comparison> predicted);

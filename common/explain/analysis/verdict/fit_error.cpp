@@ -1,6 +1,7 @@
 #include "common/explain/analysis/verdict/derive.hpp"
 
 #include "common/explain/analysis/verdict/break_even.hpp"
+#include "common/explain/analysis/verdict/loads.hpp"
 #include "common/explain/statistics/statistics.hpp"
 #include "common/model/results/find.hpp"
 
@@ -14,13 +15,51 @@ std::optional<double> factor_in(const std::optional<ErrorFactor>& error) {
   return error ? std::optional(error->factor) : std::nullopt;
 }
 
-const std::optional<ErrorFactor>& error_of(const ModelError& error, Tier tier) {
+/// `errors` are of one bottleneck or of all.
+std::optional<ErrorFactor> error_of(const auto& errors, Tier tier) {
   switch (tier) {
-    case Tier::same_operations: return error.same_operations;
-    case Tier::moved_together: return error.moved_together;
+    case Tier::same_operations: return errors.same_operations;
+    case Tier::moved_together: return errors.moved_together;
     case Tier::rewritten: break;
   }
-  return error.rewritten;
+  return errors.rewritten;
+}
+
+enum class Bottleneck { kernels, copies, overheads };
+
+const std::optional<RatioErrors>& errors_in(const ModelError& error, Bottleneck bottleneck) {
+  switch (bottleneck) {
+    case Bottleneck::kernels: return error.kernels;
+    case Bottleneck::copies: return error.copies;
+    case Bottleneck::overheads: break;
+  }
+  return error.overheads;
+}
+
+/// Returns what limits a predicted variant, if it comes close enough to its bound.
+Bottleneck bottleneck_of(const Measurement& m) {
+  constexpr double near = 0.5;
+  if (!m.bound_by || m.efficiency.value_or(0) < near) return Bottleneck::overheads;
+  switch (*m.bound_by) {
+    case Limiter::sms:
+    case Limiter::kernel_launches:
+    case Limiter::kernels_in_turn:
+    case Limiter::own_kernels: return Bottleneck::kernels;
+    case Limiter::copy_in:
+    case Limiter::copy_out:
+    case Limiter::copies_in_turn:
+    case Limiter::one_copy_engine:
+    case Limiter::link: return Bottleneck::copies;
+    case Limiter::host_submission:
+    case Limiter::lane_stages:
+    case Limiter::one_chunk:
+    case Limiter::taking_turns:
+    case Limiter::overlap:
+    case Limiter::memory_management:
+    case Limiter::waiting:
+    case Limiter::launch_and_wait: break;
+  }
+  return Bottleneck::overheads;
 }
 
 double wall_us(const Measurement& m) { return pass_us(m.samples); }
@@ -47,14 +86,21 @@ std::optional<ErrorFactor> factor_of(const std::vector<double>& log_errors) {
   return ErrorFactor{log_errors.size(), std::ceil(factor * digits) / digits};
 }
 
-using ByTier = std::map<Tier, std::vector<double>>;
+using LogErrors = std::map<Tier, std::vector<double>>;
+
+RatioErrors factors_of(LogErrors& ratios) {
+  return {factor_of(ratios[Tier::same_operations]), factor_of(ratios[Tier::moved_together]),
+          factor_of(ratios[Tier::rewritten])};
+}
 
 /// The error of a ratio is the difference of the errors of both times.
-void add_ratios(const std::vector<Both>& variants, ByTier& log_errors) {
+void add_ratios(const std::vector<Both>& variants, std::map<Bottleneck, LogErrors>& ratios) {
   for (auto one = variants.begin(); one != variants.end(); ++one) {
     for (auto other = variants.begin(); other != one; ++other) {
       const Tier tier = std::max(one->tier(), other->tier());
-      log_errors[tier].push_back(std::abs(one->log_error() - other->log_error()));
+      const Bottleneck bottleneck =
+          std::max(bottleneck_of(*one->predicted), bottleneck_of(*other->predicted));
+      ratios[bottleneck][tier].push_back(std::abs(one->log_error() - other->log_error()));
     }
   }
 }
@@ -65,7 +111,7 @@ void add_break_evens(const Comparison& measured, Comparison predicted, const Mod
   for (Measurement& m : predicted.measurements) {
     m.prediction = prediction_with(error, tier_of(m.plan.model));
   }
-  summarise(predicted);
+  refine_predictions(predicted, error);
   find_break_even(predicted);
   const auto passes_of = [](const Measurement& m) {
     const bool later = m.break_even && m.break_even->pays == Pays::later;
@@ -83,18 +129,41 @@ Prediction prediction_with(const ModelError& error, Tier tier) {
   return {factor_in(error_of(error, tier)), factor_in(error.break_even)};
 }
 
+void refine_predictions(Comparison& comparison, const ModelError& error) {
+  constexpr std::uint64_t fewest = 20;  // cases
+  summarise(comparison);
+  find_bounds(comparison);
+  const Measurement* const reference = find_reference(comparison);
+  for (Measurement& m : comparison.measurements) {
+    if (!reference || !m.prediction || !m.prediction->ratio_error) continue;
+    const auto& errors = errors_in(error, std::max(bottleneck_of(m), bottleneck_of(*reference)));
+    const auto found = errors ? error_of(*errors, tier_of(m.plan.model)) : std::nullopt;
+    if (found && found->cases >= fewest) m.prediction->ratio_error = found->factor;
+  }
+}
+
 ModelError fitted_error(std::span<const Comparison> measured,
                         std::span<const Comparison> predicted) {
   if (measured.size() != predicted.size()) {
     throw std::invalid_argument("not as many comparisons predicted as measured");
   }
-  ByTier ratios;
+  std::map<Bottleneck, LogErrors> ratios;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     add_ratios(timed_in_both(measured[i], predicted[i]), ratios);
   }
-  ModelError error{.same_operations = factor_of(ratios[Tier::same_operations]),
-                   .moved_together = factor_of(ratios[Tier::moved_together]),
-                   .rewritten = factor_of(ratios[Tier::rewritten])};
+  LogErrors all;
+  for (const auto& [bottleneck, by_tier] : ratios) {
+    for (const auto& [tier, errors] : by_tier) {
+      all[tier].insert(all[tier].end(), errors.begin(), errors.end());
+    }
+  }
+  const RatioErrors anywhere = factors_of(all);
+  ModelError error{.same_operations = anywhere.same_operations,
+                   .moved_together = anywhere.moved_together,
+                   .rewritten = anywhere.rewritten,
+                   .kernels = factors_of(ratios[Bottleneck::kernels]),
+                   .copies = factors_of(ratios[Bottleneck::copies]),
+                   .overheads = factors_of(ratios[Bottleneck::overheads])};
   std::vector<double> break_evens;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     add_break_evens(measured[i], predicted[i], error, break_evens);

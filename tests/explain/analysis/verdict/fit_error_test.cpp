@@ -63,6 +63,27 @@ BOOST_AUTO_TEST_CASE(each_pair_counts_for_the_tier_further_from_the_same_operati
   BOOST_TEST(error.rewritten->factor < 2.2);
 }
 
+BOOST_AUTO_TEST_CASE(each_pair_counts_for_the_bottleneck_of_the_one_further_from_its_bound) {
+  const std::vector<Walls> times{
+      {"a", chunks, 100}, {"b", chunks, 100}, {"c", chunks, 100}, {"d", chunks, 100}};
+  const Comparison measured = comparison_of(times);
+  Comparison predicted = measured;
+  const auto limited = [&](std::size_t variant, Limiter by, double efficiency) {
+    predicted.measurements[variant].bound_by = by;
+    predicted.measurements[variant].efficiency = efficiency;
+  };
+  limited(0, Limiter::sms, 0.9);
+  limited(1, Limiter::kernel_launches, 0.5);
+  limited(2, Limiter::copy_out, 0.9);
+  limited(3, Limiter::copy_in, 0.49);
+  const ModelError error = fitted_error({&measured, 1}, {&predicted, 1});
+  BOOST_TEST(error.kernels.value().same_operations.value().cases == 1u);
+  BOOST_TEST(error.copies.value().same_operations.value().cases == 2u);
+  BOOST_TEST(error.overheads.value().same_operations.value().cases == 3u);
+  BOOST_TEST(error.same_operations.value().cases == 6u);
+  BOOST_TEST(!error.kernels->rewritten.has_value());
+}
+
 BOOST_AUTO_TEST_CASE(a_factor_is_rounded_up) {
   const double exact = 1.5 * 1.0001;
   const ModelError error = fitted({{"streams", chunks, 100}, {"graph", chunks, 100}},
