@@ -85,7 +85,7 @@ measure() {
   step again trilane aa graph --preset launch --repeat 100 "$(lasting 100ms)"
   step crossing trilane run --preset launch,balanced --variant streams,graph --prove-break-even \
     --precision 0.1% "$(lasting 5s)"
-  step regimes trilane sweep chunk-size=1K..1M:12 chunks=2..256:12 --preset launch \
+  step regimes trilane sweep chunk-size=1K..1M:12 chunks=2..256:12 --preset launch --processes 3 \
     "$(lasting 70s)"
   step chunks trilane sweep chunks=1..128 --preset transfer --size 256M \
     --variant streams,engines,graph,graph_coalesced,pool "$(lasting 30s)"
