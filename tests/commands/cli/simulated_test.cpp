@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) 
   const ModelError error = load_profile("profile.json").error.value();
   BOOST_TEST(error.same_operations->factor == 1.5, boost::test_tools::tolerance(0.01));
   BOOST_TEST(error.moved_together->factor < 1.5);
-  BOOST_TEST(contains(outcome.out, "within a factor of 1.5"), outcome.out);
+  BOOST_TEST(contains(outcome.out, " 1.50 ("), outcome.out);
   BOOST_TEST(run({"--profile", "profile.json"}).code == 0);
 }
 
