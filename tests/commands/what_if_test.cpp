@@ -72,6 +72,15 @@ BOOST_AUTO_TEST_CASE(another_rate_changes_copies_by_their_bytes_and_not_their_fi
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_change_of_copies_themselves_comes_after_that_of_their_rate) {
+  Profile profile = full_profile();
+  auto& copies = profile.engine.duration[index_of(Kind::copy_in)];
+  copies = {{4, 2}, {1 << 20, 22}};
+  profile.engine.in_gbps = (1 << 20) / 20e3;
+  what_if("engine.in_gbps=*2,duration.copy in=*0.5")(profile);
+  BOOST_TEST(copies[1].us == 6, boost::test_tools::tolerance(1e-9));
+}
+
 BOOST_AUTO_TEST_CASE(sizes_and_shapes_are_named_by_their_bytes_and_words) {
   const auto found = differences("kernels.1024 to 64.us=9");
   BOOST_TEST(found.size() == 1u);
@@ -91,12 +100,17 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_done_is_refused_with_the_way_out) {
   for (const char* text : {"in_gbps", "=3"}) {
     BOOST_TEST(refused(text).find("write NAME=VALUE") != std::string::npos, text);
   }
-  for (const char* text : {"in_gbps=", "in_gbps=fast", "in_gbps=3x", "in_gbps=-1", "in_gbps=nan"}) {
+  for (const char* text : {"in_gbps=", "in_gbps=fast", "in_gbps=3x", "in_gbps=-1", "in_gbps=nan",
+                           "in_gbps=inf", "in_gbps=*inf"}) {
     BOOST_TEST(refused(text).find("has no number") != std::string::npos, text);
   }
   BOOST_TEST(refused("in_gpbs=1").find("did you mean in_gbps?") != std::string::npos);
   BOOST_TEST(refused("graph.node_us=1").find("names 16 figures, such as graph.node_us.copy in.") !=
              std::string::npos);
+  BOOST_TEST(refused("cudaGraphLaunch=*1e308").find("infinite") != std::string::npos);
+  BOOST_TEST(refused(std::string(101, 'x') + "=1").find("over 100 characters") !=
+             std::string::npos);
+  BOOST_TEST(refused("in_gbps=0.001").find("must be from") != std::string::npos);
   const std::string range = refused("in_gbps=1e300");
   BOOST_TEST(range.find("engine.in_gbps is 1e+300") != std::string::npos, range);
   BOOST_TEST(range.ends_with("; set another value"), range);

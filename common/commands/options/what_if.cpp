@@ -28,7 +28,8 @@ FigureChange figure_change(const std::string& text) {
   if (multiplies) number.erase(0, 1);
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size() || !(value >= 0)) {
+  if (error != std::errc() || end != number.data() + number.size() ||
+      !(value >= 0 && std::isfinite(value))) {
     refuse("--set", text, "has no number from 0 on behind the =");
   }
   return {text, text.substr(0, equals), multiplies, value};
@@ -70,6 +71,7 @@ void apply(const FigureChange& change, Profile& profile) {
   }
   for (const NamedFigure& one : figures) {
     *one.value = change.multiplies ? *one.value * change.number : change.number;
+    if (!std::isfinite(*one.value)) refuse("--set", change.text, "makes {} infinite", one.name);
   }
 }
 
@@ -77,13 +79,21 @@ void apply(const FigureChange& change, Profile& profile) {
 
 std::function<void(Profile&)> what_if(const std::string& changes) {
   if (changes.empty()) return [](Profile&) {};
+  constexpr std::size_t most = 100;  // characters, because every page shows them
+  if (changes.size() > most) {
+    refuse("--set", changes, "has over {} characters; change a copy of the profile instead", most);
+  }
   return [changes, all = transformed(split(changes, ','), figure_change)](Profile& profile) {
+    const auto changed = [&](Profile one) {
+      for (const FigureChange& change : all) apply(change, one);
+      read_profile(to_json(one), "--set " + in_quotes(changes), "set another value");
+      return one;
+    };
+    const auto rates = changed(profile).engine;
     auto& engine = profile.engine;
-    const double in_gbps = engine.in_gbps, out_gbps = engine.out_gbps;
-    for (const FigureChange& change : all) apply(change, profile);
-    read_profile(to_json(profile), "--set " + in_quotes(changes), "set another value");
-    keep_up(engine.duration[index_of(Kind::copy_in)], in_gbps, engine.in_gbps);
-    keep_up(engine.duration[index_of(Kind::copy_out)], out_gbps, engine.out_gbps);
+    keep_up(engine.duration[index_of(Kind::copy_in)], engine.in_gbps, rates.in_gbps);
+    keep_up(engine.duration[index_of(Kind::copy_out)], engine.out_gbps, rates.out_gbps);
+    profile = changed(profile);
     profile.name += " with " + changes;
   };
 }
