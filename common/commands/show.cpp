@@ -5,6 +5,7 @@
 #include "common/explain/report/profile_pages.hpp"
 #include "common/explain/report/report.hpp"
 #include "common/measure/loop/results/loop_verdict.hpp"
+#include "common/model/workload/drawn.hpp"
 
 namespace trilane {
 namespace {
@@ -34,7 +35,8 @@ Page asked_for(const Results& results, const Given& given) {
 }
 
 bool is_preset(const std::string& word) {
-  return word == "custom" || includes(presets(), word, &Workload::name);
+  return word == "custom" || word.starts_with(drawn_name) ||
+         includes(presets(), word, &Workload::name);
 }
 
 /// Returns the file named before any preset, or that of the last run.
@@ -80,6 +82,7 @@ class Show {
   }
 
   std::string operator()(const Profile& profile) const {
+    if (name_) refuse("show", *name_, "names nothing in a profile; leave it out");
     for (const auto& [option, section] : sections) given_.forbid(option, not_of_run);
     given_.forbid("quiet", not_of_run);
     return shown(profile_page(profile), options_);
@@ -114,7 +117,7 @@ Command show_command() {
               "RESULTS is a file from trilane run, ask or loop with --json, or a profile from "
               "trilane calibrate (default: the last run's). NAME is a preset, question or loop in "
               "it. Without an option, prints what "
-              "that command printed.",
+              "that command printed; of a profile, what is odd in it.",
           .examples = {"show launch --bounds", "show results.json --all --setup",
                        "show answers.json free_waits"},
           .groups = {{"What to show",

@@ -33,7 +33,7 @@ Command plan_command() {
           .examples = {"plan --preset launch --variant graph,pool"},
           .groups = {{"What to plan",
                       {option::presets, option::drawn, option::pipelines, option::kernel,
-                       option::variants, option::reference, option::seed}},
+                       option::variants, option::reference}},
                      knob_group(),
                      {"The ways to run it", {option::host_memory, option::pools}},
                      {"Output", {option::markdown}}},

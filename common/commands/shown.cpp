@@ -36,11 +36,11 @@ std::string more_of(const Results& results, const std::string& file) {
                      file.empty() ? "" : printable(file) + ' ');
 }
 
-Written written_from_json(const std::string& text) {
+Written written_from_json(const std::string& text, const std::string& source) {
   const std::string schema = schema_of(text);
   if (schema == replies_schema.name) return replies_from_json(text);
   if (schema == loops_schema.name) return loops_from_json(text);
-  if (schema == profile_schema_name) return read_profile(text, "profile");
+  if (schema == profile_schema_name) return read_profile(text, source);
   return from_json(text);
 }
 
@@ -106,7 +106,9 @@ ApplicationRecording load_recording(const std::string& label, const std::string&
 }
 
 Written load_written(const std::string& label, const std::string& path) {
-  return load(label, path, "run, ask, loop or calibrate", written_from_json);
+  return load(label, path, "run, ask, loop or calibrate", [&](const std::string& text) {
+    return written_from_json(text, label + " " + in_quotes(path));
+  });
 }
 
 }  // namespace trilane

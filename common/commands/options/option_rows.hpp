@@ -33,7 +33,8 @@ namespace option {
 inline constexpr OptionRow presets{"preset", "NAME,...", "workloads (default: all)",
                                    Value::presets};
 inline constexpr OptionRow drawn{
-    "drawn", "N", "N workloads drawn by --seed, to see how predictions and advice hold elsewhere"};
+    "drawn", "N:SEED",
+    "N workloads drawn by a seed (default: 1), to see how predictions and advice hold elsewhere"};
 inline constexpr OptionRow preset{
     "preset", "NAME", "the workload (default: balanced's shape with 1 round)", Value::preset};
 inline constexpr OptionRow pipelines{
@@ -166,8 +167,8 @@ inline constexpr OptionRow profile{
     "profile", "FILE", "device profile from trilane calibrate (default: an H200's)", Value::file};
 inline constexpr OptionRow set{
     "set", "NAME=VALUE",
-    "change figures of the profile for a question, such as in_gbps=110 or cudaGraphLaunch=*0.5; "
-    "several are separated by commas"};
+    "change figures of the profile for a question, such as '*in_gbps=*2' or "
+    "cudaGraphInstantiate=5; several are separated by commas"};
 inline constexpr OptionRow check{
     "check", "",
     "run everything with data and check results, orders and hazards; times stay the same (default: "

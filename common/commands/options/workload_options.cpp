@@ -119,15 +119,19 @@ std::vector<Workload> own_workloads(const Given& given) {
 
 /// Returns the workloads of --drawn, which chooses everything that other options of a workload do.
 std::vector<Workload> read_drawn(const Given& given) {
-  constexpr std::size_t most = 1000;
+  constexpr std::uint64_t most = 1000;
   for (const char* option : {"preset", "pipeline", "kernel"}) {
     given.forbid(option, "is not for --drawn; leave one out");
   }
   for (const OptionRow& row : knob_group().rows) {
     given.forbid(row.name, "is drawn by --drawn; leave one out");
   }
-  const auto seed = given.count("seed", std::uint64_t{0}, UINT64_MAX).value_or(1);
-  return transformed(drawn_workloads(*given.count("drawn", std::size_t{1}, most), seed),
+  const std::string text = *given.text("drawn");
+  const auto colon = text.find(':');
+  const std::uint64_t count = parse_count("--drawn", text.substr(0, colon), 1, most);
+  const std::uint64_t seed =
+      colon == text.npos ? 1 : parse_count("--drawn", text.substr(colon + 1), 0, UINT64_MAX);
+  return transformed(drawn_workloads(count, seed),
                      [&](const Workload& one) { return with_memory(one, given); });
 }
 

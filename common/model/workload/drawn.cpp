@@ -52,7 +52,7 @@ std::vector<Workload> drawn_workloads(std::size_t count, std::uint64_t seed) {
   while (all.size() < count) {
     Workload next = drawn(random);
     if (is_too_large(next)) continue;
-    next.name = fmt::format("drawn-{}", all.size() + 1);
+    next.name = fmt::format("{}{}", drawn_name, all.size() + 1);
     all.push_back(std::move(next));
   }
   return all;

@@ -5,7 +5,10 @@
 
 namespace trilane {
 
-/// Returns `count` workloads, "drawn-1" and so on; the same seed gives the same ones everywhere,
+/// The beginning of their names.
+inline constexpr const char* drawn_name = "drawn-";
+
+/// Returns `count` workloads, "drawn-1" and so on; the same seed gives the same ones,
 /// and a longer list begins with a shorter one's. Uniform in the logarithm: 1 to 200 chunks of 1
 /// KiB to 12 MiB, depth 1 to 10, 1 to 2,000 rounds. Uniform: 1 to 8 lanes. Half are breadth first.
 /// A quarter have results of 4 bytes to a quarter of the chunk, in the logarithm. A pass has at

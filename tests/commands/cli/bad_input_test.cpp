@@ -85,6 +85,7 @@ std::vector<Refused> refused_combinations() {
           {{"--chunks", "5", "--stride", "1048576T"}, "1048576TiB", "at most 230584300921369392"},
           {{"--rounds", "3", "--kernel-time", "1ms"}, "'1ms'", "leave one out"},
           {{"--drawn", "0"}, "'0'", "from 1 to 1000"},
+          {{"--drawn", "2:x"}, "--drawn 'x'", "whole number"},
           {{"--drawn", "2", "--preset", "launch"}, "--preset 'launch'", "leave one out"},
           {{"--drawn", "2", "--lanes", "2"}, "--lanes '2'", "drawn by --drawn"},
           {{"plan", "--json", "new"}, "plan has no option '--json'", "option of run, sweep"},

@@ -66,6 +66,11 @@ BOOST_AUTO_TEST_CASE(what_is_not_there_is_refused) {
   BOOST_TEST(run({"--json", "r.json"}).code == 0);
   check_refused(show({"none.json"}), "show 'none.json'");
   check_refused(show({"old"}), "give a file that trilane run, ask, loop or calibrate wrote");
+  BOOST_TEST(run_program({"calibrate", "profile.json"}).code == 0);
+  BOOST_TEST(contains(show({"profile.json"}).ended(0).out, "NVIDIA H200 (simulated): calibrated "));
+  check_refused(show({"profile.json", "launch"}), "names nothing in a profile");
+  std::ofstream("broken") << R"({"schema": "trilane-profile", "schema_version": 1})";
+  check_refused(show({"broken"}), "show 'broken': .");
   check_refused(show({"folder"}), "show 'folder': cannot be read");
   check_refused(show({"r.json", "balanced"}), "'balanced'");
   check_refused(show({"r.json", "lanch"}), "did you mean 'launch'?");
