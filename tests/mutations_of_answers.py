@@ -128,7 +128,7 @@ PREDICTIONS = (
         ("other && was_timed(*other) && was_timed(m)", "other && was_timed(m)"),
         ("find_break_even(predicted);", ""),
         ("case Tier::moved_together: return errors.moved_together;",
-         "case Tier::moved_together: return error.same_operations;"),
+         "case Tier::moved_together: return errors.same_operations;"),
     ],
     "common/explain/statistics/statistics.cpp": [
         ("n < fewest ? 0 : n / 4", "n < fewest ? 0 : n / 5"),

@@ -1,5 +1,7 @@
 #include "common/device/profile/profile.hpp"
 
+#include <regex>
+
 #include "common/base/json/document.hpp"
 #include "common/base/json/json_values.hpp"
 #include "common/base/text/exit_code.hpp"
@@ -89,13 +91,10 @@ const std::vector<std::string> further_calls{"batched copy",
                                              "cudaMemcpyBatchAsync"};
 
 /// Returns true if the name is "launch of 64 kernel nodes", with any number.
-bool is_launch(std::string_view name) {
-  constexpr std::string_view start = "launch of ", end = " nodes";
-  if (!name.starts_with(start) || !name.ends_with(end)) return false;
-  name = name.substr(start.size(), name.size() - start.size() - end.size());
-  const std::size_t digits = name.find_first_not_of("0123456789");
-  if (digits == 0 || digits == name.npos || name[digits] != ' ') return false;
-  return includes(stage_names, name.substr(digits + 1));
+bool is_launch(const std::string& name) {
+  static const std::regex form(
+      fmt::format("launch of [0-9]+ ({}) nodes", fmt::join(stage_names, "|")));
+  return std::regex_match(name, form);
 }
 
 void check_call(const std::string& name) {

@@ -56,7 +56,7 @@ void add_faster_kernels(std::vector<std::string>& odd, const Profile& profile) {
 std::vector<std::string> error_row(const char* where, const auto& errors) {
   std::vector<std::string> row{where};
   for (const auto& error : {errors.same_operations, errors.moved_together, errors.rewritten}) {
-    row.push_back(error ? fmt::format("{:.2f} ({})", error->factor, error->cases) : "-");
+    row.push_back(error ? fmt::format("{:.3f} ({})", error->factor, error->cases) : "-");
   }
   return row;
 }
@@ -99,7 +99,7 @@ Page error_page(const ModelError& error) {
                             error.measured)},
       std::move(table)};
   page.push_back(Paragraph{error.break_even
-                               ? fmt::format("Passes to break-even: within {:.2f} ({}).",
+                               ? fmt::format("Passes to break-even: within {:.3f} ({}).",
                                              error.break_even->factor, error.break_even->cases)
                                : "No case of passes to break-even."});
   return page;
@@ -107,7 +107,7 @@ Page error_page(const ModelError& error) {
 
 Page profile_page(const Profile& profile) {
   Page page{Heading{profile.name, "calibrated " + profile.calibrated},
-            Paragraph{fmt::format("{} SMs, {} of memory, driver {}.{}; measured by revision {}.",
+            Paragraph{fmt::format("{} SMs, {} of memory, CUDA {}.{}; measured by revision {}.",
                                   profile.multiprocessors, format_bytes(profile.memory_bytes),
                                   profile.driver_version / 1000, profile.driver_version % 1000 / 10,
                                   profile.revision)}};
@@ -129,24 +129,24 @@ Page profiles_page(Profile before, Profile now, double same_within) {
   std::map<std::string, double> old;
   for (const NamedFigure& one : figures_of(before)) old.emplace(one.name, *one.value);
   std::multimap<double, std::vector<std::string>, std::greater<>> rows;
-  std::size_t both = 0, only_now = 0;
+  std::vector<std::string> only_now;
+  std::size_t both = 0;
   for (const NamedFigure& one : figures_of(now)) {
-    const auto was = old.find(one.name);
-    if (was == old.end()) {
-      ++only_now;
+    const auto found = old.extract(one.name);
+    if (!found) {
+      only_now.push_back(one.name);
       continue;
     }
     ++both;
-    const double times = apart(was->second, *one.value);
+    const double was = found.mapped(), times = apart(was, *one.value);
     if (times <= 1 + same_within) continue;
     rows.emplace(
-        times,
-        std::vector{one.name, fmt::format("{:.4g}", was->second), fmt::format("{:.4g}", *one.value),
-                    was->second > 0 ? fmt::format("{:.2f}x", *one.value / was->second) : "-"});
+        times, std::vector{one.name, fmt::format("{:.4g}", was), fmt::format("{:.4g}", *one.value),
+                           was > 0 ? fmt::format("{:.2f}x", *one.value / was) : "-"});
   }
   const auto origin = [](const char* side, const Profile& profile) {
-    return LabelledText{side, fmt::format("{}, driver {}.{}, calibrated {}", profile.name,
-                                          profile.driver_version / 1000,
+    return LabelledText{side, fmt::format("{}, {} SMs, CUDA {}.{}, calibrated {}", profile.name,
+                                          profile.multiprocessors, profile.driver_version / 1000,
                                           profile.driver_version % 1000 / 10, profile.calibrated)};
   };
   Page page{Heading{"New beside old", "two profiles, figure by figure"}, origin("old", before),
@@ -160,11 +160,12 @@ Page profiles_page(Profile before, Profile now, double same_within) {
   page.push_back(
       Paragraph{fmt::format("{} of {} differ by more than {}. Times are in us, rates in GB/s.",
                             count, counted(both, "figure"), percent(same_within))});
-  if (const std::size_t only_before = old.size() - both; only_before + only_now > 0) {
-    page.push_back(
-        Paragraph{fmt::format("Only in the old: {}; only in the new: {}.",
-                              counted(only_before, "figure"), counted(only_now, "figure"))});
-  }
+  const auto only_in = [&](const char* side, const std::vector<std::string>& names) {
+    if (names.empty()) return;
+    page.push_back(Paragraph{fmt::format("Only in the {}: {}.", side, shortened(names))});
+  };
+  only_in("old", transformed(old, [](const auto& one) { return one.first; }));
+  only_in("new", only_now);
   return page;
 }
 

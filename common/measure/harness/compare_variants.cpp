@@ -130,7 +130,6 @@ void predict(Comparison& comparison, const ComparisonSettings& settings,
   measure_limit(comparison, bench, listener);
   if (comparison.limit) probe_best_cut(*comparison.limit, bench.job());
   predict_comparison(bench, comparison, listener);
-  if (const auto& error = profile_in_use()->error) refine_predictions(comparison, *error);
 }
 
 /// Returns the reference. With several pool policies, a reference that depends on them runs under
@@ -254,6 +253,8 @@ Comparison compare_variants(const Workload& asked, const ComparisonSettings& set
     case Effort::measure: measure(comparison, settings, listener); break;
     case Effort::predict: predict(comparison, settings, listener); break;
   }
+  const Profile* const profile = profile_in_use();
+  if (profile && profile->error) refine_predictions(comparison, *profile->error);
   derive(comparison, simulated_profile());
   return comparison;
 }

@@ -158,12 +158,16 @@ ModelError fitted_error(std::span<const Comparison> measured,
     }
   }
   const RatioErrors anywhere = factors_of(all);
+  const auto where = [&](Bottleneck bottleneck) {
+    return ratios.contains(bottleneck) ? std::optional(factors_of(ratios[bottleneck]))
+                                       : std::nullopt;
+  };
   ModelError error{.same_operations = anywhere.same_operations,
                    .moved_together = anywhere.moved_together,
                    .rewritten = anywhere.rewritten,
-                   .kernels = factors_of(ratios[Bottleneck::kernels]),
-                   .copies = factors_of(ratios[Bottleneck::copies]),
-                   .overheads = factors_of(ratios[Bottleneck::overheads])};
+                   .kernels = where(Bottleneck::kernels),
+                   .copies = where(Bottleneck::copies),
+                   .overheads = where(Bottleneck::overheads)};
   std::vector<double> break_evens;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     add_break_evens(measured[i], predicted[i], error, break_evens);

@@ -72,12 +72,12 @@ constexpr RangeWords range_words(Covers covers) {
   return {range, "tie", "no difference", "ties with", "tie with", "too few rounds"};
 }
 
-/// Returns how far two predicted times can differ, "<12%", if neither is known to be smaller and
-/// the model's error is small enough to tell that much; otherwise an empty text.
+/// Returns how far two predicted times can differ, "<12%", if the model's error is small enough to
+/// tell that much; otherwise an empty text.
 inline std::string small_difference(const Ratio& ratio) {
   constexpr double most = 0.2;
   const double difference = std::max(ratio.high, 1 / ratio.low) - 1;
-  if (ratio.covers != Covers::model_error || !ratio.tie() || !(difference <= most)) return "";
+  if (ratio.covers != Covers::model_error || !(difference <= most)) return "";
   return fmt::format("<{:.0f}%", std::ceil(100 * difference - 1e-9));
 }
 
