@@ -38,27 +38,44 @@ Comparison predicted(const Comparison& measured, const Device& device) {
   return compare_variants(measured.workload, settings, device, {});
 }
 
+/// Returns "NVIDIA H200, revision 93c4310c20b8, 2026-11-21". Throws UsageError if the GPUs differ.
+std::string origin_of(const std::vector<Results>& all) {
+  const auto gpu = [](const Results& results) { return value_of(results.context.gpu, "name"); };
+  for (const Results& results : all) {
+    if (gpu(results) == gpu(all.front())) continue;
+    throw UsageError("validate: one file is of {}, another of {}; give those of one kind of GPU",
+                     gpu(all.front()), gpu(results));
+  }
+  const Context& context = all.front().context;
+  return fmt::format("{}, revision {}, {}", gpu(all.front()), context.git_revision,
+                     context.started.substr(0, 10));
+}
+
 int validate(const Given& given, const Caller&) {
   const DeviceOptions asked = read_device(given);
-  const std::string &results = given.operands()[0], &path = given.operands()[1];
-  check_files({{"validate", path}}, {{"validate", results}, {"--profile", asked.profile}});
+  const std::string& path = given.operands().back();
+  const auto paths = std::span(given.operands()).first(given.operands().size() - 1);
+  std::vector<NamedFile> inputs{{"--profile", asked.profile}};
+  for (const std::string& results : paths) inputs.push_back({"validate", results});
+  check_files({{"validate", path}}, inputs);
   start_device(asked, 1);
   const InterruptGuard guard;
   Profile profile = *profile_in_use();
   Console console({{"validate", path, [&] { return to_json(profile); }}}, given.has("force"));
-  const Results measured = measured_results(results);
+  const std::vector<Results> measured = transformed(paths, measured_results);
+  const std::string origin = origin_of(measured);
   const Device device = open_device(asked.number, Wait::spin);
   std::vector<Comparison> here, there;
-  for (const Comparison& comparison : measured.comparisons) {
-    if (!why_not_modelled(comparison.workload.host_memory, comparison.wait).empty()) continue;
-    here.push_back(comparison);
-    there.push_back(predicted(comparison, device));
-    stop_if_interrupted();
+  for (const Results& results : measured) {
+    for (const Comparison& comparison : results.comparisons) {
+      if (!why_not_modelled(comparison.workload.host_memory, comparison.wait).empty()) continue;
+      here.push_back(comparison);
+      there.push_back(predicted(comparison, device));
+      stop_if_interrupted();
+    }
   }
   profile.error = fitted_error(here, there);
-  const Context& context = measured.context;
-  profile.error->measured = fmt::format("{}, revision {}, {}", value_of(context.gpu, "name"),
-                                        context.git_revision, context.started.substr(0, 10));
+  profile.error->measured = origin;
   profile.error->predicted = start_context(device, "", simulated_profile()).git_revision;
   return console.finish(as_text(error_page(*profile.error)));
 }
@@ -67,13 +84,13 @@ int validate(const Given& given, const Caller&) {
 
 Command validate_command() {
   return {.name = "validate",
-          .operands = {"RESULTS PROFILE", 2, 2, Value::file},
+          .operands = {"RESULTS... PROFILE", 2, 100, Value::file},
           .summary = "measure the error of predictions, and add it to a profile",
           .about =
-              "RESULTS is a file from trilane run --json, measured on the GPU of the profile in "
+              "RESULTS are files from trilane run --json, measured on the GPU of the profile in "
               "use. trilane-sim predicts the same times and writes the profile, with the errors "
               "found, to PROFILE. Predictions with that profile state the error.",
-          .examples = {"validate results.json profile.json"},
+          .examples = {"validate results.json drawn.json profile.json"},
           .groups = {{"Options", {option::device, option::force}}},
           .programs = Programs::simulated,
           .run = validate};

@@ -216,6 +216,13 @@ BOOST_AUTO_TEST_CASE(a_validated_profile_holds_how_far_its_predictions_are_off) 
   BOOST_TEST(error.same_operations->factor == 1.5, boost::test_tools::tolerance(0.01));
   BOOST_TEST(error.moved_together->factor < 1.5);
   BOOST_TEST(contains(outcome.out, " 1.50"), outcome.out);
+  BOOST_TEST(run_program({"validate", "measured.json", "measured.json", "two.json"}).code == 0);
+  BOOST_TEST(load_profile("two.json").error->same_operations->cases ==
+             2 * error.same_operations->cases);
+  measured.context.gpu.front().second = "Other";
+  std::ofstream("other.json") << to_json(measured);
+  check_refused(run_program({"validate", "measured.json", "other.json", "three.json"}),
+                "of one kind of GPU");
   BOOST_TEST(run({"--profile", "profile.json"}).code == 0);
 }
 
