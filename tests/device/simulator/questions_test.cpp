@@ -20,7 +20,8 @@ const std::map<std::string, Finding>& answers() {
       {"default_stream", depends},   {"copy_returns", no},         {"pageable_holds_up", depends},
       {"batched_copies", yes},       {"both_ways", yes},           {"streams_enough", depends},
       {"mapped_result", yes},        {"launch_constant", depends}, {"update_or_instantiate", yes},
-      {"graph_memory", depends},     {"two_streams", no},          {"host_function_calls", no}};
+      {"first_launch", yes},         {"graph_memory", depends},    {"two_streams", no},
+      {"host_function_calls", no}};
   return all;
 }
 

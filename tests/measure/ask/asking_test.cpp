@@ -222,7 +222,6 @@ BOOST_AUTO_TEST_CASE(effects_that_are_not_modelled_decide_the_answer) {
       {"write_combined", {"copied in, pinned"}, yes, no},
       {"hardware_queues", {"two kernels"}, yes, no},
       {"memset_beside_kernel", {"on all SMs"}, depends, undecided},
-      {"first_launch", {"without an upload"}, yes, no},
       {"allocation_nodes", {"the same three"}, yes, no},
       {"host_function_late", {"host function after"}, yes, no},
       {"host_function_holds_up", {"beside one"}, yes, no},

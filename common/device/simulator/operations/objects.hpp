@@ -64,6 +64,7 @@ struct CUgraphExec_st {
     trilane::simulator::TaskPtr task;       ///< null: an empty node
     std::vector<std::size_t> dependencies;  ///< indices below its own
     trilane::Label label{};                 ///< of its original node
+    bool stale = true;                      ///< not uploaded since it was made or changed
   };
   std::vector<Node> nodes;
   trilane::simulator::Frontier last;  ///< leaves of its last launch, for which the next one waits

@@ -38,7 +38,7 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
                                          const std::vector<CUgraphExec_st::Node>& nodes) {
   if (old.size() != nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, {}, {}};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto& [node, task, dependencies, label] = nodes[i];
+    const auto& [node, task, dependencies, label, stale] = nodes[i];
     if (type_of(old[i].task) != type_of(task))
       return {cudaGraphExecUpdateErrorNodeTypeChanged, node, {}};
     if (old[i].dependencies.size() != dependencies.size()) {
@@ -80,6 +80,16 @@ Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t 
   return {operation};
 }
 
+/// Spends the host's time to upload nodes that are new or were changed: at an upload, or else at
+/// the next launch (H200).
+void upload(Machine& m, CUgraphExec_st& executable) {
+  for (CUgraphExec_st::Node& node : executable.nodes) {
+    if (std::exchange(node.stale, false)) {
+      m.timeline.spend(m.settings.profile.graph.upload_node_us);
+    }
+  }
+}
+
 /// Turns each node into an operation, ordered only by the graph's edges. The roots come after the
 /// stream and after the executable's last launch.
 ///
@@ -88,6 +98,7 @@ Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t 
 void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
   prepare_graph_memory(m, executable, stream);
   if (executable.nodes.empty()) return;
+  upload(m, executable);
   Frontier before = m.tail_of(stream);
   merge(before, executable.last);
   ++m.launches;
@@ -155,7 +166,7 @@ cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t strea
     CUgraphExec_st& executable = executable_of(m, handle);
     forbid_in_capture(stream_of(m, stream));
     map_graph_memory(m, executable);
-    m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.upload_node_us));
+    upload(m, executable);
   });
 }
 
@@ -168,7 +179,10 @@ cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t gr
     m.timeline.spend(per_node(nodes, update_node_us(m)));
     *info = difference(m, executable.nodes, nodes);
     if (info->result != cudaGraphExecUpdateSuccess) refuse(cudaErrorGraphExecUpdateFailure);
-    for (std::size_t i = 0; i < nodes.size(); ++i) executable.nodes[i].task = nodes[i].task;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      executable.nodes[i].task = nodes[i].task;
+      executable.nodes[i].stale = true;
+    }
   });
 }
 

@@ -74,6 +74,7 @@ cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, Make make,
     require(target.task->rows == 1 && task->rows == 1);
     if (!m.settings.profile.calls_us.contains(name)) m.timeline.spend(update_node_us(m));
     target.task = std::move(task);
+    target.stale = true;
   };
   return call(body, name);
 }

@@ -58,7 +58,6 @@ const Enrolled<FirstLaunch> enrolled(
      .meaning = "If so, upload each graph when it is made, so that the first launch on the "
                 "critical path takes no longer than later ones.",
      .documentation = "The runtime's reference says that an upload does ahead of time what the "
-                      "first launch would do otherwise, and names no figure.",
-     .not_modelled = "what the first launch of a graph does besides the launch"});
+                      "first launch would do otherwise, and names no figure."});
 
 }  // namespace trilane::first_launch
