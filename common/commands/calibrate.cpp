@@ -53,9 +53,8 @@ Command calibrate_command() {
           .operands = {"FILE", 1, 1, Value::file},
           .summary = "measure a profile of the GPU for the simulated device",
           .about =
-              "trilane-sim --profile FILE then predicts the times of that GPU and its host. Takes "
-              "less than half a minute. Writes nothing if other processes used the GPU, if it "
-              "throttled, or if its clock moved.",
+              "trilane-sim --profile FILE then predicts the times of that GPU and its host. Writes "
+              "nothing if other processes used the GPU, if it throttled, or if its clock moved.",
           .examples = {"calibrate h100.json"},
           .groups = {{"Options", {option::device, option::force}}},
           .run = calibrate};

@@ -100,8 +100,7 @@ int compare_answers(const Given& given) {
 
 int compare_profiles(const Given& given) {
   const Paths files = given.operands();
-  if (files.size() > 2)
-    refuse("compare", files[2], "is a third file; profiles are compared by two");
+  if (files.size() > 2) refuse("compare", files[2], "is a third profile; name two");
   for (const char* option :
        {"new-runs", "fail-on-slower", "fail-on-changed", "process-spread", "json", "summary"}) {
     given.forbid(option, "is not for profiles; leave it out");

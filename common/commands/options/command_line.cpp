@@ -209,8 +209,9 @@ std::vector<OptionGroup> groups_of(const Command& command, bool simulated) {
   if (simulated && takes(groups, option::device.name)) {
     groups.push_back(simulation_group(takes(groups, option::mode.name)));
   }
-  if (simulated && command.predicts)
+  if (simulated && command.predicts) {
     groups.push_back({"The simulated device", {option::profile, option::set}});
+  }
   return groups;
 }
 

@@ -262,14 +262,19 @@ BOOST_AUTO_TEST_CASE(simulated_results_are_called_so_and_carry_the_models_error)
     BOOST_TEST(!contains(text, word), word);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_model_does_not_tell_apart_is_a_question_mark_and_never_the_same) {
+/// Returns all presets as predicted, with that error of every ratio.
+Results predicted_with_error(double factor) {
   Results results = all_presets();
   for (Comparison& comparison : results.comparisons) {
-    for (Measurement& m : comparison.measurements) m.prediction = Prediction{100, 2};
+    for (Measurement& m : comparison.measurements) m.prediction = Prediction{factor, 2};
   }
   results.context.simulated = "NVIDIA Example 100 (profile of 2001-02-03)";
   derive(results);
-  const std::string text = screen(results);
+  return results;
+}
+
+BOOST_AUTO_TEST_CASE(what_a_model_does_not_tell_apart_is_a_question_mark_and_never_the_same) {
+  const std::string text = screen(predicted_with_error(100));
   BOOST_TEST(mentions(line_of(text, "search "), {"1247", "?", "?", "streams", "?", "340"}));
   for (const char* word : {"same:", "fused", "x "}) {
     BOOST_TEST(!contains(line_of(text, "search "), word), word);
@@ -279,13 +284,7 @@ BOOST_AUTO_TEST_CASE(what_a_model_does_not_tell_apart_is_a_question_mark_and_nev
 }
 
 BOOST_AUTO_TEST_CASE(a_small_error_of_the_model_tells_how_small_a_difference_is) {
-  Results results = all_presets();
-  for (Comparison& comparison : results.comparisons) {
-    for (Measurement& m : comparison.measurements) m.prediction = Prediction{1.1, 2};
-  }
-  results.context.simulated = "NVIDIA Example 100 (profile of 2001-02-03)";
-  derive(results);
-  const std::string text = screen(results);
+  const std::string text = screen(predicted_with_error(1.1));
   BOOST_TEST(mentions(line_of(text, "search "), {"2.5x", "<19%"}));  // 1.08 times as long
   BOOST_TEST(mentions(line_of(text, "2x:"), {"<5%: no difference of that size"}));
 }
