@@ -35,9 +35,8 @@ def large(h):
                    f"{h.over_limit('transfer', 'streams')} and the captured graph "
                    f"{h.over_limit('transfer', 'graph')}.",
                    h.is_faster("balanced", "engines"))
-    yield Sentence(f"A graph gains {h.gain('balanced', 'graph')} on balanced, which recovers its "
-                   f"set-up after {h.break_even('balanced', 'graph')} passes.",
-                   h.is_faster("balanced", "graph"))
+    yield Sentence(f"A graph is {h.speed('balanced', 'graph')} times as fast as streams on "
+                   "balanced.", not h.is_slower("balanced", "graph"))
 
 
 def long(h):

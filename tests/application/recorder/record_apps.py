@@ -194,16 +194,16 @@ CASES = [
     Case("changes_shape", found(4), traced=None),  # it changes before that
     # The loop of one thread; the other stands still during the replay, or makes the same calls.
     Case("two_threads", finds(r"\d+", r"(stood\s+still\s+during|2\s+threads\s+replayed)"),
-         ("4000",)),
+         ("4000",), traced=None),
     # A graph in each gains, or nothing; or memory points to what is another thread's.
     Case("two_threads", finds(43, IN_EACH + r"use\s+graph"), ("4000", "small"),
          changed=("4000", "small", "changed"), options=("--thread", "1"), traced=None),
     Case("two_threads", finds(7, IN_EACH), ("300", "long"), options=("--thread", "1"),
-         silent=IN_EACH + "use"),
+         silent=IN_EACH + "use", traced=None),
     Case("two_threads", finds(4, r"could\s+not\s+do\s+so\s+at\s+once:\s+wrong\s+data"),
          ("4000", "linked"), options=("--thread", "1"), silent=IN_EACH, traced=None),
     Case("two_threads", finds(4, r"The\s+loop\s+is\s+that\s+of\s+thread\s+1"), ("4000",),
-         options=("--thread", "1")),
+         options=("--thread", "1"), traced=None),
     Case("backward_pass", finds(7, r"One\s+thread\s+replayed\s+the\s+calls"), ("4000",)),
     Case("backward_pass", r"it\s+may\s+wait\s+for\s+one\s+of\s+them", ("4000", "needed")),
     Case("forks", found(4)),
