@@ -147,7 +147,7 @@ struct Enrolled {
 };
 
 struct AskSettings {
-  RoundSettings rounds = {.seconds = 3, .fewest = 12, .most = 200};  ///< of conditions
+  RoundSettings rounds = {.seconds = 3, .fewest = 12, .most = 150};  ///< of conditions
   bool simulated = false;  ///< rounds do not differ: runs the fewest
   std::function<bool()> interrupted = [] { return false; };  ///< asked between samples
   /// For tests: replaces a condition by a reversed one, given their indices.
