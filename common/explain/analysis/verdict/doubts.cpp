@@ -196,6 +196,11 @@ std::string about_times(const Results& results, const char* head, Say say) {
     }
   }
   if (parts.empty()) return "";
+  constexpr std::size_t most = 2;  // more are cut on a screen
+  if (parts.size() > most) {
+    parts[most] = fmt::format("and {} more", parts.size() - most);
+    parts.resize(most + 1);
+  }
   return fmt::format("{}: {}. Figures are means.", head, fmt::join(parts, "; "));
 }
 
