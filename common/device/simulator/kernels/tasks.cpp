@@ -104,12 +104,13 @@ void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaEr
   if (shared_bytes > 49152) refuse(cudaErrorInvalidValue);  // more needs cudaFuncSetAttribute
 }
 
-/// Returns the part of all threads that fit on the SMs. CUDA Programming Guide, "Technical
-/// Specifications per Compute Capability": 2048 per SM at 9.0; others have as many or fewer.
-double share_of(dim3 grid, dim3 block, int multiprocessors) {
+/// Returns the threads, as a multiple of those that fit on the SMs. CUDA Programming Guide,
+/// "Technical Specifications per Compute Capability": 2048 per SM at 9.0; others have as many or
+/// fewer.
+double fill_of(dim3 grid, dim3 block, int multiprocessors) {
   constexpr double threads_of_sm = 2048;
   const double threads = double{1} * grid.x * grid.y * grid.z * block.x * block.y * block.z;
-  return std::min(1.0, threads / (threads_of_sm * multiprocessors));
+  return threads / (threads_of_sm * multiprocessors);
 }
 
 }  // namespace
@@ -245,18 +246,14 @@ Task kernel_task(Machine& m, const void* function, dim3 grid, dim3 block, std::s
   require(arguments != nullptr);
   HostLaunch launch = kernel.describe(grid, block, arguments);
   const Traffic traffic = traffic_of(launch.accesses, m.memory);
-  std::optional<KernelTime> declared;
-  if (launch.declared_us) {
-    const double share = share_of(grid, block, m.settings.profile.multiprocessors);
-    declared = {*launch.declared_us, share};
-  }
   return {.kind = Kind::kernel,
           .device = m.gpu().number,
           .name = kernel.name,
           .accesses = std::move(launch.accesses),
           .work = std::move(launch.work),
           .kernel = launch.size,
-          .declared = declared,
+          .declared_us = launch.declared_us,
+          .fill = fill_of(grid, block, m.settings.profile.multiprocessors),
           .traffic = traffic};
 }
 

@@ -84,7 +84,8 @@ struct Task {
   /// For a copy in a batch: the number of preceding copies of its kind.
   std::optional<std::uint64_t> batched{};
   KernelSize kernel{};                   ///< of a kernel
-  std::optional<KernelTime> declared{};  ///< of a kernel whose size does not determine its time
+  std::optional<double> declared_us{};   ///< of a kernel whose size does not determine its time
+  double fill = 0;                       ///< threads of a kernel: 1 are as many as fit on the SMs
   Traffic traffic{};                     ///< of a kernel or a memset
   bool pageable = false;                 ///< a copy from or to pageable host memory
   Place from = Place::device;            ///< source of a copy

@@ -90,7 +90,7 @@ std::optional<double> Costs::look_us(const Operation& before, const Operation& o
   return polls ? profile_.stream.look_us : std::nullopt;
 }
 
-Load Costs::load(const Operation& operation) const {
+Loads Costs::loads(const Operation& operation) const {
   const Task& task = *operation.task;
   const auto& engine = profile_.engine;
   const double rows_us = row_us * static_cast<double>(task.rows - 1);
@@ -104,20 +104,20 @@ Load Costs::load(const Operation& operation) const {
   switch (task.kind) {
     case Kind::copy_in:
       // The host stages pageable bytes piece by piece and the engine follows, so one piece remains.
-      return {duration(task.pageable ? 1 : task.bytes), 0};
+      return {{duration(task.pageable ? 1 : task.bytes), 0}};
     case Kind::copy_out:
-      return {task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes),
-              0};
+      return {
+          {task.pageable ? us_at(engine.pageable_out_gbps, task.bytes) : duration(task.bytes), 0}};
     case Kind::memset:  // limited by memory, so its share of the SMs is negligible
-      return over_link({duration(task.bytes), 0}, task.traffic);
-    case Kind::copy_within: return {us_at(within_gbps(task), task.bytes) + rows_us, 0};
+      return over_link({duration(task.bytes), 0}, task);
+    case Kind::copy_within: return {{us_at(within_gbps(task), task.bytes) + rows_us, 0}};
     case Kind::kernel: break;
     case Kind::host_function:
     case Kind::allocate:
-    case Kind::release: return {0, 0};
+    case Kind::release: return {{0, 0}};
   }
   const KernelTime time = kernel_time(task);
-  return over_link({time.us, time.share}, task.traffic);
+  return over_link({time.us, time.share}, task);
 }
 
 /// Returns the rate of a copy within a device or to another. Without a rate for the link between
@@ -130,8 +130,9 @@ double Costs::within_gbps(const Task& task) const {
 }
 
 KernelTime Costs::kernel_time(const Task& task) const {
-  if (task.declared)
-    return {std::min(task.declared->us, longest_operation_us), task.declared->share};
+  if (task.declared_us) {
+    return {std::min(*task.declared_us, longest_operation_us), std::min(task.fill, 1.0)};
+  }
   KernelTime time = measured(task.kernel);
   if (task.kernel.rounds > 0) return time;
   // The smallest kernel, plus its bytes at the rate of a copy, which reads and writes each byte.
@@ -146,16 +147,31 @@ KernelTime Costs::measured(const KernelSize& size) const {
   return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;
 }
 
-/// Extends a load to the time on the link. The kernel's blocks stay on the SMs meanwhile.
-Load Costs::over_link(const Load& load, const Traffic& traffic) const {
-  if (traffic.in == 0 && traffic.out == 0) return load;
+/// Extends a load to the time on the link, during which the kernel's blocks stay on the SMs. If it
+/// reads and writes, the writes of the threads that run at once queue behind all of their reads:
+/// the first wave of threads only reads, the last one only writes, and leaves its SMs.
+Loads Costs::over_link(const Load& load, const Task& task) const {
+  const Traffic& traffic = task.traffic;
+  if (traffic.in == 0 && traffic.out == 0) return {load};
   const double in_us = us_at(mapped_rate * profile_.engine.in_gbps, traffic.in);
   const double out_us = us_at(mapped_rate * profile_.engine.out_gbps, traffic.out);
-  Load longer = load;
-  longer.us = std::max({load.us, in_us, out_us}) + (traffic.in > 0 ? mapped_read_us : 0);
-  longer.in = in_us / longer.us;
-  longer.out = out_us / longer.us;
-  return longer;
+  const double latency_us = traffic.in > 0 ? mapped_read_us : 0;
+  if (traffic.in == 0 || traffic.out == 0) {
+    const double us = std::max(load.us, in_us + out_us) + latency_us;
+    return {{us, load.share, in_us / us, out_us / us}};
+  }
+  const double wave = 1 / std::max(task.fill, 1.0), rest_us = (1 - wave) * std::max(in_us, out_us);
+  const double link_us = wave * in_us + rest_us + wave * out_us;
+  const double slow = std::max(1.0, load.us / link_us), us = slow * link_us;
+  const double works = load.share * load.us / us, holds = std::max(works, std::min(task.fill, 1.0));
+  const double first_us = slow * wave * in_us + latency_us;
+  Loads loads{{slow * wave * out_us, works, 0, 1 / slow}};
+  if (rest_us > 0) {
+    const double of_rest = (1 - wave) / (slow * rest_us);
+    loads.push_back({slow * rest_us, holds, in_us * of_rest, out_us * of_rest});
+  }
+  loads.push_back({first_us, holds, wave * in_us / first_us, 0});
+  return loads;
 }
 
 double Costs::duplex_speed(Engine copies) const {

@@ -1,6 +1,8 @@
 // The costs of operations in virtual time, from the tables of the device profile.
 #pragma once
 
+#include <boost/container/static_vector.hpp>
+
 #include "common/device/profile/profile.hpp"
 #include "common/device/simulator/operations/device_operation.hpp"
 
@@ -18,12 +20,15 @@ enum class Engine {
 /// Returns the engine that executes a task, of its device.
 Engine engine_of(const Task& task);
 
-/// The work of an operation for its engine.
+/// The work of an operation for its engine, or one part of it.
 struct Load {
   double us;               ///< alone on the device
   double share;            ///< of the SMs
   double in = 0, out = 0;  ///< of the link in each direction, for kernels on mapped memory
 };
+
+/// The parts of an operation, the last one first.
+using Loads = boost::container::static_vector<Load, 3>;
 
 /// Returns the kind of the last stage up to the operation, ignoring allocations and releases.
 std::optional<Kind> kind_seen_after(const Operation& operation);
@@ -47,7 +52,8 @@ class Costs {
   /// Makes streams poll or not; see StreamsLook in common/device/flavour/flavour.hpp.
   void let_streams_look(bool look) { streams_look_ = look; }
 
-  Load load(const Operation& operation) const;
+  /// Returns what the operation does, one part after the other.
+  Loads loads(const Operation& operation) const;
 
   /// Returns the speed of one direction of the link while the other is busy; 1 is its speed alone.
   double duplex_speed(Engine copies) const;
@@ -65,7 +71,7 @@ class Costs {
   double batched_us(const Task& task) const;
   KernelTime kernel_time(const Task& task) const;
   KernelTime measured(const KernelSize& size) const;
-  Load over_link(const Load& load, const Traffic& traffic) const;
+  Loads over_link(const Load& load, const Task& task) const;
 
   const Profile& profile_;
   bool streams_look_ = false;

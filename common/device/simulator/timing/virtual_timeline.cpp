@@ -109,8 +109,8 @@ void Timeline::Engines::ask() {
   asked_in = in.empty() ? 0 : 1;
   asked_out = out.empty() ? 0 : 1;
   for (const Running& running : sms) {
-    asked_in += running.load.in * running.speed;
-    asked_out += running.load.out * running.speed;
+    asked_in += running.load().in * running.speed;
+    asked_out += running.load().out * running.speed;
   }
 }
 
@@ -123,15 +123,15 @@ void Timeline::Engines::set_speeds(const Costs& costs, double host_in, double ho
   if (!out.empty()) out[0].speed = speed_out;
   for (Running& running : sms) {
     running.speed *=
-        std::min(running.load.in > 0 ? speed_in : 1, running.load.out > 0 ? speed_out : 1);
+        std::min(running.load().in > 0 ? speed_in : 1, running.load().out > 0 ? speed_out : 1);
   }
 }
 
 void Timeline::Engines::share_sms() {
   double free = 1;
   for (Running& running : sms) {
-    const double taken = std::min(running.load.share, free);
-    running.speed = running.load.share > 0 ? taken / running.load.share : 1;
+    const double taken = std::min(running.load().share, free);
+    running.speed = running.load().share > 0 ? taken / running.load().share : 1;
     free -= taken;
   }
 }
@@ -162,8 +162,14 @@ void Timeline::advance_to(double us) {
   for (Engines& device : devices_) {
     for (auto* engine : device.all()) {
       // In the order of their starts, so that ties always give the same result.
-      for (const Running& running : *engine) {
-        if (end_of(running) <= device_us_) finish(running.operation);
+      for (Running& running : *engine) {
+        if (end_of(running) > device_us_) continue;
+        running.loads.pop_back();
+        if (running.loads.empty()) {
+          finish(running.operation);
+        } else {
+          running.left_us = running.load().us;
+        }
       }
       std::erase_if(*engine, [](const Running& running) { return running.operation->finished(); });
     }
@@ -212,9 +218,9 @@ void Timeline::start_kernels(Engines& device) {
 }
 
 void Timeline::start(std::vector<Running>& engine, const OperationPtr& operation) {
-  const Load load = costs_.load(*operation);
   operation->started_us = device_us_;
-  engine.push_back({operation, load.us, load, 1});
+  Running& running = engine.emplace_back(operation, costs_.loads(*operation));
+  running.left_us = running.load().us;
 }
 
 void Timeline::finish(const OperationPtr& operation) {

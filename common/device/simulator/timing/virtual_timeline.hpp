@@ -47,9 +47,10 @@ class Timeline : boost::noncopyable {
  private:
   struct Running {
     OperationPtr operation;
-    double left_us;  // of work at full speed
-    Load load;
-    double speed;  // of full speed
+    Loads loads;         // that are left, the present one last
+    double left_us = 0;  // of the present one at full speed
+    double speed = 1;    // of full speed
+    const Load& load() const { return loads.back(); }
   };
   struct Engines {
     double copy_rate;           // of its link

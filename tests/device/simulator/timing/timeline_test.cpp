@@ -57,10 +57,12 @@ class Bench {
   }
 
   /// Adds a kernel that moves bytes; without `rounds` it does nothing else.
-  OperationPtr add_kernel(std::uint64_t stream, const Traffic& traffic, std::uint32_t rounds = 1) {
+  OperationPtr add_kernel(std::uint64_t stream, const Traffic& traffic, std::uint32_t rounds = 1,
+                          double fill = 0) {
     return add({.kind = Kind::kernel,
                 .name = "",
                 .kernel = {.words = 100, .outputs = 100, .blocks = 1, .rounds = rounds},
+                .fill = fill,
                 .traffic = traffic},
                stream, {}, 0);
   }
@@ -211,11 +213,31 @@ BOOST_AUTO_TEST_CASE(pageable_copies_in_of_a_graph_keep_the_host_busy_too) {
 
 // At 0.92 of the copies' rate, 50e9 bytes a second, and 1.5 us later if it reads.
 BOOST_AUTO_TEST_CASE(a_kernel_on_mapped_memory_takes_as_long_as_the_link_does) {
-  Bench reading, writing, both, little;
+  Bench reading, writing, little;
   BOOST_TEST(reading.finish(reading.add_kernel(1, {.in = 4'600'000})) == 4 + 100 + 1.5, near);
   BOOST_TEST(writing.finish(writing.add_kernel(1, {.out = 4'600'000})) == 4 + 100, near);
-  BOOST_TEST(both.finish(both.add_kernel(1, {.in = 2'300'000, .out = 460})) == 4 + 50 + 1.5, near);
   BOOST_TEST(little.finish(little.add_kernel(1, {.in = 46})) == 4 + 20 + 1.5, near);
+}
+
+// Reads take 50 us and writes 100. While both go on, writes have 0.75 of their rate.
+BOOST_AUTO_TEST_CASE(threads_that_run_at_once_read_over_the_link_before_they_write) {
+  const Traffic traffic{.in = 2'300'000, .out = 4'600'000};
+  Bench one_wave, two_waves, busy;
+  BOOST_TEST(one_wave.finish(one_wave.add_kernel(1, traffic, 1, 1)) == 4 + 1.5 + 50 + 100, near);
+  BOOST_TEST(
+      two_waves.finish(two_waves.add_kernel(1, traffic, 1, 2)) == 4 + 1.5 + 25 + 50 / 0.75 + 50,
+      near);
+  BOOST_TEST(busy.finish(busy.add_kernel(1, traffic, 141, 2)) == 4 + 1.5 + 300, near);
+}
+
+BOOST_AUTO_TEST_CASE(a_kernel_leaves_the_sms_to_the_next_one_while_its_last_threads_write) {
+  const Traffic traffic{.in = 4'600'000, .out = 4'600'000};
+  Bench bench;
+  const OperationPtr first = bench.add_kernel(1, traffic, 1, 1);   // reads from 4 to 105.5
+  const OperationPtr second = bench.add_kernel(2, traffic, 1, 1);  // reads from then on
+  const double alone_us = 1.5 + 100 + 100;
+  BOOST_TEST(bench.finish(first) > 4 + alone_us);
+  BOOST_TEST(bench.finish(second) < bench.finish(first) + alone_us);
 }
 
 BOOST_AUTO_TEST_CASE(a_memset_of_mapped_memory_takes_as_long_as_the_link_does) {
