@@ -94,6 +94,9 @@ struct Profile {
     double in_gbps = 0, out_gbps = 0;  ///< large copies, one direction at a time
     double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both directions at once
     double pageable_in_gbps = 0, pageable_out_gbps = 0;
+    /// From the end of a copy to the start of the next one on its engine, if that one had to wait
+    /// for another engine. Absent in older profiles: none.
+    std::optional<double> turn_us{};
     double within_gbps = 0;  ///< from device to device, on one GPU
     /// From one GPU to another with peer access. Absent if unknown: as fast as through the host.
     /// calibrate measures neither this nor host_links.
@@ -124,8 +127,8 @@ BOOST_DESCRIBE_STRUCT(Profile::Graph, (),
                        destroy_node_us))
 BOOST_DESCRIBE_STRUCT(Profile::Engine, (),
                       (duration, kernel_spacing_us, in_gbps, out_gbps, duplex_in_gbps,
-                       duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, within_gbps, peer_gbps,
-                       host_links))
+                       duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, turn_us, within_gbps,
+                       peer_gbps, host_links))
 BOOST_DESCRIBE_STRUCT(Profile::Memory, (),
                       (malloc, free, malloc_host, free_host, shared_us, shared_no_opportunistic_us,
                        one_lane_us, first_us, trim_us))
@@ -138,7 +141,7 @@ TRILANE_RANGES(Profile::Stream, Within<&R::latency_us, &R::start_us, &R::across_
 TRILANE_RANGES(Profile::Graph,
                Within<&R::node_us, &R::latency_us, &R::start_us, &R::instantiate_node_us,
                       &R::upload_node_us, &R::destroy_node_us>{profile_time})
-TRILANE_RANGES(Profile::Engine, Within<&R::kernel_spacing_us>{profile_time},
+TRILANE_RANGES(Profile::Engine, Within<&R::kernel_spacing_us, &R::turn_us>{profile_time},
                Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps,
                       &R::pageable_in_gbps, &R::pageable_out_gbps, &R::within_gbps, &R::peer_gbps>{
                    profile_rate},

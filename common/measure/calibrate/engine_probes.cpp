@@ -47,6 +47,24 @@ double duplex_gbps(Bed& bed, Kind kind, Kind other) {
   return gbps(done.size() * copies * Bed::lane_bytes, us);
 }
 
+/// Keeps an engine busy with copies of all lanes, of which each waits for a kernel, or none.
+double turn_us(Bed& bed, Kind kind) {
+  constexpr std::uint64_t bytes = 1 << 20;
+  constexpr std::uint32_t copies = 8;
+  const auto& lanes = bed.all_lanes();
+  const auto us = [&](bool waits) {
+    return bed.device_us([&](cudaStream_t origin) {
+      lanes.fork(origin);
+      for (std::uint32_t i = 0; i < copies * Bed::lanes; ++i) {
+        if (waits) bed.enqueue(Kind::kernel, i % Bed::lanes);
+        bed.enqueue(kind, i % Bed::lanes, bytes);
+      }
+      lanes.join(origin);
+    });
+  };
+  return std::max(0.0, us(true) - us(false)) / (copies * Bed::lanes);
+}
+
 double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {
   std::vector<std::byte> pageable(Bed::lane_bytes, std::byte{1});
   const DeviceBuffer device = make_device_buffer(Bed::lane_bytes);
@@ -149,6 +167,7 @@ void measure_engines(Bed& bed, Profile& profile) {
   engine.out_gbps = gbps(engine_sizes.back(), engine.duration[index_of(Kind::copy_out)].back().us);
   engine.duplex_in_gbps = duplex_gbps(bed, Kind::copy_in, Kind::copy_out);
   engine.duplex_out_gbps = duplex_gbps(bed, Kind::copy_out, Kind::copy_in);
+  engine.turn_us = (turn_us(bed, Kind::copy_in) + turn_us(bed, Kind::copy_out)) / 2;
   engine.pageable_in_gbps = pageable_gbps(bed, cudaMemcpyHostToDevice);
   engine.pageable_out_gbps = pageable_gbps(bed, cudaMemcpyDeviceToHost);
   engine.within_gbps = within_gbps(bed);

@@ -83,13 +83,13 @@ struct Task {
   std::uint64_t rows = 1;          ///< rows of a copy's bytes
   /// For a copy in a batch: the number of preceding copies of its kind.
   std::optional<std::uint64_t> batched{};
-  KernelSize kernel{};                   ///< of a kernel
-  std::optional<double> declared_us{};   ///< of a kernel whose size does not determine its time
-  double fill = 0;                       ///< threads of a kernel: 1 are as many as fit on the SMs
-  Traffic traffic{};                     ///< of a kernel or a memset
-  bool pageable = false;                 ///< a copy from or to pageable host memory
-  Place from = Place::device;            ///< source of a copy
-  Place to = Place::device;              ///< target of a copy or memset
+  KernelSize kernel{};                  ///< of a kernel
+  std::optional<double> declared_us{};  ///< of a kernel whose size does not determine its time
+  double fill = 0;                      ///< threads of a kernel: 1 are as many as fit on the SMs
+  Traffic traffic{};                    ///< of a kernel or a memset
+  bool pageable = false;                ///< a copy from or to pageable host memory
+  Place from = Place::device;           ///< source of a copy
+  Place to = Place::device;             ///< target of a copy or memset
 };
 
 using TaskPtr = std::shared_ptr<const Task>;
@@ -120,6 +120,7 @@ struct Timing {
   std::uint32_t waits_for = 0;      ///< number of unfinished predecessors
   std::vector<Operation*> next;     ///< operations that wait for it
   std::optional<Kind> kind_before;  ///< of the last stage before it
+  bool waits_for_engine = false;    ///< another than its own
 };
 
 /// An operation in the schedule, before it is done: see schedule.hpp.

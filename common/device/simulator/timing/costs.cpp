@@ -174,6 +174,11 @@ Loads Costs::over_link(const Load& load, const Task& task) const {
   return loads;
 }
 
+double Costs::turn_us(const Operation& next) const {
+  const bool batched = next.task->batched.value_or(0) > 0;
+  return next.timing.waits_for_engine && !batched ? profile_.engine.turn_us.value_or(0) : 0;
+}
+
 double Costs::duplex_speed(Engine copies) const {
   const auto& engine = profile_.engine;
   const double speed = copies == Engine::copy_in ? engine.duplex_in_gbps / engine.in_gbps

@@ -64,6 +64,9 @@ class Costs {
     return links && asked > *links ? *links / asked : 1;
   }
 
+  /// Returns the time from the end of a copy to the start of `next` on its engine.
+  double turn_us(const Operation& next) const;
+
   double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }
 
  private:

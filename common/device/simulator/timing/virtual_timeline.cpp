@@ -36,6 +36,7 @@ void Timeline::enqueue(const OperationPtr& operation) {
     if (!before->finished()) {
       before->timing.next.push_back(operation.get());
       ++timing.waits_for;
+      timing.waits_for_engine |= engine_of(*before->task) != engine_of(*operation->task);
     } else {
       start_after(*operation, *before);
     }
@@ -106,8 +107,8 @@ void Timeline::set_speeds() {
 /// Shares the SMs, and sums up what the running operations ask of the link.
 void Timeline::Engines::ask() {
   share_sms();
-  asked_in = in.empty() ? 0 : 1;
-  asked_out = out.empty() ? 0 : 1;
+  asked_in = in.running.empty() ? 0 : 1;
+  asked_out = out.running.empty() ? 0 : 1;
   for (const Running& running : sms) {
     asked_in += running.load().in * running.speed;
     asked_out += running.load().out * running.speed;
@@ -119,8 +120,8 @@ void Timeline::Engines::set_speeds(const Costs& costs, double host_in, double ho
       link_speed(copy_rate * host_in, costs.duplex_speed(Engine::copy_in), asked_in, asked_out);
   const double speed_out =
       link_speed(copy_rate * host_out, costs.duplex_speed(Engine::copy_out), asked_out, asked_in);
-  if (!in.empty()) in[0].speed = speed_in;
-  if (!out.empty()) out[0].speed = speed_out;
+  if (!in.running.empty()) in.running[0].speed = speed_in;
+  if (!out.running.empty()) out.running[0].speed = speed_out;
   for (Running& running : sms) {
     running.speed *=
         std::min(running.load().in > 0 ? speed_in : 1, running.load().out > 0 ? speed_out : 1);
@@ -145,6 +146,7 @@ double Timeline::next_event() {
   double next = ready_.empty() ? never : ready_.top()->timing.ready_us;
   for (Engines& device : devices_) {
     if (!device.kernels.empty()) next = std::min(next, device.next_kernel_us);
+    for (const CopyEngine* engine : device.copies()) next = std::min(next, next_start_us(*engine));
     for (const auto* engine : device.all()) {
       for (const Running& running : *engine) next = std::min(next, end_of(running));
     }
@@ -154,6 +156,9 @@ double Timeline::next_event() {
 
 void Timeline::advance_to(double us) {
   for (Engines& device : devices_) {
+    for (CopyEngine* engine : device.copies()) {
+      if (!engine->running.empty()) engine->busy_us = us;
+    }
     for (auto* engine : device.all()) {
       for (Running& running : *engine) running.left_us -= (us - device_us_) * running.speed;
     }
@@ -183,26 +188,30 @@ void Timeline::dispatch() {
     ready_.pop();
     Engines& device = devices_.at(static_cast<std::size_t>(operation->task->device));
     switch (engine_of(*operation->task)) {
-      case Engine::copy_in: device.copies_in.push_back(operation); break;
-      case Engine::copy_out: device.copies_out.push_back(operation); break;
-      case Engine::peer: device.copies_over.push_back(operation); break;
+      case Engine::copy_in: device.in.ready.push_back(operation); break;
+      case Engine::copy_out: device.out.ready.push_back(operation); break;
+      case Engine::peer: device.peer.ready.push_back(operation); break;
       case Engine::sms: device.kernels.push_back(operation); break;
       default: finish(operation);
     }
   }
   for (Engines& device : devices_) {
-    start_copies(device.copies_in, device.in);
-    start_copies(device.copies_out, device.out);
-    start_copies(device.copies_over, device.peer);
+    for (CopyEngine* engine : device.copies()) start_copies(*engine);
     start_kernels(device);
   }
   set_speeds();
 }
 
-void Timeline::start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine) {
-  if (waiting.empty() || !engine.empty()) return;
-  start(engine, waiting.front());
-  waiting.pop_front();
+/// Returns the earliest start of the next copy that is ready; never, without one or while one runs.
+double Timeline::next_start_us(const CopyEngine& engine) const {
+  if (engine.ready.empty() || !engine.running.empty()) return never;
+  return engine.busy_us + costs_.turn_us(*engine.ready.front());
+}
+
+void Timeline::start_copies(CopyEngine& engine) {
+  if (next_start_us(engine) > device_us_) return;
+  start(engine.running, engine.ready.front());
+  engine.ready.pop_front();
 }
 
 /// Kernels from streams start at a minimum distance, those of graphs do not.

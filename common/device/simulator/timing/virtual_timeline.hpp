@@ -8,8 +8,9 @@
 namespace trilane::simulator {
 
 /// The host and the engines of each device: two copy engines, one for copies to other devices, and
-/// the SMs. A copy engine does one copy at a time, in the order in which they become ready; both
-/// are slower when both are busy. Kernels run concurrently on the SMs. Each takes its share in the
+/// the SMs. A copy engine does one copy at a time, in the order in which they become ready, and
+/// starts late (Profile::Engine::turn_us) with one that waited for another engine; both are slower
+/// when both are busy. Kernels run concurrently on the SMs. Each takes its share in the
 /// order of their starts; later ones get the rest. Kernels on mapped host memory share the link
 /// with the copies in their direction, and all slow down equally when it is overloaded. Between two
 /// events every speed is constant. If the profile has fewer host_links than devices, devices that
@@ -52,17 +53,25 @@ class Timeline : boost::noncopyable {
     double speed = 1;    // of full speed
     const Load& load() const { return loads.back(); }
   };
+  struct CopyEngine {
+    std::deque<OperationPtr> ready{};  // but the engine is busy
+    std::vector<Running> running{};    // at most one
+    double busy_us = 0;                // until when it ran one
+  };
   struct Engines {
-    double copy_rate;           // of its link
-    double next_kernel_us = 0;  // the earliest start of a kernel
-    std::deque<OperationPtr> copies_in{}, copies_out{}, copies_over{},
-        kernels{};  // ready, but the engine is busy
-    std::vector<Running> in{}, out{}, peer{}, sms{};
+    double copy_rate;                    // of its link
+    double next_kernel_us = 0;           // the earliest start of a kernel
+    std::deque<OperationPtr> kernels{};  // ready, but too early
+    CopyEngine in{}, out{}, peer{};
+    std::vector<Running> sms{};
     double asked_in = 0, asked_out = 0;  // of the link, 1 is all of it
     void ask();
     void set_speeds(const Costs& costs, double host_in, double host_out);
     void share_sms();
-    std::array<std::vector<Running>*, 4> all() { return {&in, &out, &peer, &sms}; }
+    std::array<CopyEngine*, 3> copies() { return {&in, &out, &peer}; }
+    std::array<std::vector<Running>*, 4> all() {
+      return {&in.running, &out.running, &peer.running, &sms};
+    }
   };
   struct Later {
     bool operator()(const OperationPtr& one, const OperationPtr& other) const;
@@ -73,7 +82,8 @@ class Timeline : boost::noncopyable {
   bool is_asked_by_others(const Operation& operation) const;
   void become_ready(const OperationPtr& operation);
   void dispatch();
-  void start_copies(std::deque<OperationPtr>& waiting, std::vector<Running>& engine);
+  double next_start_us(const CopyEngine& engine) const;
+  void start_copies(CopyEngine& engine);
   void start_kernels(Engines& device);
   void start(std::vector<Running>& engine, const OperationPtr& operation);
   void finish(const OperationPtr& operation);

@@ -43,6 +43,8 @@ Profile round_figures() {
 
 class Bench {
  public:
+  explicit Bench(Profile profile = round_figures()) : profile_(std::move(profile)) {}
+
   Timeline& timeline() { return timeline_; }
 
   /// Enqueues an operation on a stream, after that stream's work and after `more`.
@@ -90,7 +92,7 @@ class Bench {
     return operation;
   }
 
-  Profile profile_ = round_figures();
+  Profile profile_;
   Timeline timeline_{profile_};
   std::uint64_t number_ = 0;
   std::map<std::uint64_t, OperationPtr> last_;
@@ -251,6 +253,21 @@ BOOST_AUTO_TEST_CASE(a_memset_of_mapped_memory_takes_as_long_as_the_link_does) {
 BOOST_AUTO_TEST_CASE(a_kernel_that_only_moves_bytes_takes_as_long_as_memory_does) {
   Bench bench;
   BOOST_TEST(bench.finish(bench.add_kernel(1, {.device = 6000}, 0)) == 4 + 20 + 3, near);
+}
+
+BOOST_AUTO_TEST_CASE(an_engine_turns_late_to_a_copy_that_waited_for_another_engine) {
+  Profile profile = round_figures();
+  profile.engine.turn_us = 4;
+  Bench bench(profile);
+  const OperationPtr first = bench.add(Kind::copy_in, 1);  // from 4
+  bench.add(Kind::memset, 2);                              // from 5 to 15
+  const OperationPtr waited = bench.add(Kind::copy_in, 2), free = bench.add(Kind::copy_in, 3);
+  BOOST_TEST(bench.finish(first) == 14);
+  BOOST_TEST(bench.finish(free) == 14 + 10);
+  BOOST_TEST(bench.finish(waited) == 24 + 4 + 10);
+  bench.timeline().spend(96);  // the engine is idle
+  bench.add(Kind::memset, 4);  // from 104 to 114
+  BOOST_TEST(bench.finish(bench.add(Kind::copy_in, 4)) == 114 + 2 + 10);
 }
 
 // Two kernels that would each fill a direction have half of it each.
