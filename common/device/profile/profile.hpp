@@ -76,6 +76,9 @@ struct Profile {
     PairTable latency_us{};  ///< from the end of `before` to the start of `kind`
     StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
     double across_us = 0;    ///< extra latency when an event orders one stream after another
+    /// The part of a call's time that each other thread which calls at the same time adds to it. 1:
+    /// calls exclude each other. Absent in older profiles: 1.
+    std::optional<double> thread_share{};
     /// The interval at which an operation polls for the completion of its predecessor on another
     /// engine; latency_us includes the delay for one cadence of calls. Not measured by calibrate.
     std::optional<double> look_us{};
@@ -121,7 +124,8 @@ struct Profile {
   /// shape. If no kernel of its kind was measured, the time is 0 and the share 1.
   KernelTime kernel_time(const KernelSize& size) const;
 };
-BOOST_DESCRIBE_STRUCT(Profile::Stream, (), (enqueue, latency_us, start_us, across_us, look_us))
+BOOST_DESCRIBE_STRUCT(Profile::Stream, (),
+                      (enqueue, latency_us, start_us, across_us, thread_share, look_us))
 BOOST_DESCRIBE_STRUCT(Profile::Graph, (),
                       (node_us, latency_us, start_us, instantiate_node_us, upload_node_us,
                        destroy_node_us))
@@ -137,7 +141,7 @@ BOOST_DESCRIBE_STRUCT(Profile, (),
                        driver_version, memory_bytes, error, calls_us, stream, graph, engine,
                        kernels, memory))
 TRILANE_RANGES(Profile::Stream, Within<&R::latency_us, &R::start_us, &R::across_us>{profile_time},
-               Within<&R::look_us>{{0.1, longest_pass_us}})
+               Within<&R::thread_share>{{0, 1}}, Within<&R::look_us>{{0.1, longest_pass_us}})
 TRILANE_RANGES(Profile::Graph,
                Within<&R::node_us, &R::latency_us, &R::start_us, &R::instantiate_node_us,
                       &R::upload_node_us, &R::destroy_node_us>{profile_time})

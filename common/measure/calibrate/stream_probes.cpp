@@ -1,5 +1,6 @@
 
 #include "common/measure/calibrate/bed.hpp"
+#include "common/measure/gpu/crew.hpp"
 #include "common/model/workload/random.hpp"
 
 namespace trilane {
@@ -120,6 +121,27 @@ void measure_across(Bed& bed, Profile& profile) {
   profile.stream.across_us = std::max(0.0, across / steps - along);
 }
 
+/// Returns the median time of an operation in threads that each enqueue some on their own lanes.
+double enqueue_us(Bed& bed, std::uint32_t threads) {
+  constexpr std::uint32_t calls = 60;
+  std::vector<double> us(threads);
+  Crew crew(threads);
+  return median_of(15, [&] {
+    crew.run([&](std::uint32_t thread) {
+      us[thread] = timed_us([&] {
+        for (std::uint32_t i = 0; i < calls; ++i) bed.enqueue(all_stages[i % stage_kinds], thread);
+      });
+    });
+    bed.synchronize();
+    return mean(us) / calls;
+  });
+}
+
+double thread_share(Bed& bed) {
+  const double more = enqueue_us(bed, Bed::lanes) / enqueue_us(bed, 1) - 1;
+  return std::clamp(more / (Bed::lanes - 1), 0.0, 1.0);
+}
+
 }  // namespace
 
 void measure_streams(Bed& bed, Profile& profile) {
@@ -129,6 +151,7 @@ void measure_streams(Bed& bed, Profile& profile) {
   measure_latency(bed, profile);
   measure_start(bed, profile, clock);
   measure_across(bed, profile);
+  profile.stream.thread_share = thread_share(bed);
 }
 
 }  // namespace trilane

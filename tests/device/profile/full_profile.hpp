@@ -61,6 +61,7 @@ inline Profile full_profile() {
   Profile profile;
   Filler filler;
   filler("", profile);
+  profile.stream.thread_share = 1.0 / 3;
   return profile;
 }
 

@@ -100,9 +100,11 @@ class CallOrder {
     next_ = 0;
   }
 
-  void wait_for(std::uint32_t thread) {
+  /// Waits for the thread's turn. Returns how many threads were to take turns.
+  std::size_t wait_for(std::uint32_t thread) {
     std::unique_lock lock(mutex_);
     passed_.wait(lock, [&] { return next_ == thread; });
+    return at_work_.size();
   }
 
   /// Passes the turn, if `thread` has it, to the next active thread. One that leaves gets no more.
@@ -151,8 +153,12 @@ void pass_turns(const Seat* at) {
 }  // namespace
 
 Hold::Hold(Machine& machine) {
-  for (const Seat* at = seat_here(); at; at = at->outer) at->order.wait_for(at->number);
+  double threads = 1;
+  for (const Seat* at = seat_here(); at; at = at->outer) {
+    threads *= static_cast<double>(at->order.wait_for(at->number));
+  }
   lock_ = std::unique_lock(machine.mutex);
+  machine.timeline.let_threads_call(threads);
 }
 
 Hold::~Hold() {

@@ -141,8 +141,8 @@ std::vector<std::string> left_out(const Workload& workload) {
   return all;
 }
 
-/// Returns true except for two models. Calls of several host threads are serialised, see
-/// machine/call.hpp. Kernels that may start early run in order, so their gain is left out.
+/// Returns true except for two models. Without a thread_share, calls of several host threads are
+/// serialised. Kernels that may start early run in order, so their gain is left out.
 bool is_modelled(const Model& model) {
   switch (model.chaining) {
     case Chaining::lanes_early: return false;
@@ -155,7 +155,8 @@ bool is_modelled(const Model& model) {
     case Chaining::data_edges: break;
   }
   switch (model.issuer) {
-    case Issuer::host_threads: return false;
+    case Issuer::host_threads:
+      return simulator::machine().settings.profile.stream.thread_share.has_value();
     case Issuer::host_waiting:
     case Issuer::host:
     case Issuer::graph:

@@ -67,6 +67,12 @@ class Costs {
   /// Returns the time from the end of a copy to the start of `next` on its engine.
   double turn_us(const Operation& next) const;
 
+  /// Returns the time by which the clock of `threads` moves on for a call of one of them, as a part
+  /// of the call's time alone.
+  double pace(double threads) const {
+    return (1 + (threads - 1) * profile_.stream.thread_share.value_or(1)) / threads;
+  }
+
   double kernel_spacing_us() const { return profile_.engine.kernel_spacing_us; }
 
  private:

@@ -25,8 +25,9 @@ class Timeline : boost::noncopyable {
 
   /// Returns the host's clock.
   double now() const { return host_us_; }
-  /// Keeps the host busy for `us`.
-  void spend(double us) { host_us_ += us; }
+  /// Keeps the host busy for `us`; if several threads call at the same time, for its part of that.
+  void spend(double us) { host_us_ += us * pace_; }
+  void let_threads_call(double threads) { pace_ = costs_.pace(threads); }
 
   /// Makes operations on streams poll for others or not, see Costs.
   void let_streams_look(bool look) { costs_.let_streams_look(look); }
@@ -94,7 +95,7 @@ class Timeline : boost::noncopyable {
 
   Costs costs_;
   std::vector<Engines> devices_;
-  double host_us_ = 0, device_us_ = 0;
+  double host_us_ = 0, device_us_ = 0, pace_ = 1;
   std::unordered_map<std::uint64_t, OperationPtr> unfinished_;
   std::priority_queue<OperationPtr, std::vector<OperationPtr>, Later>
       ready_;  // at ready_us, maybe in the future

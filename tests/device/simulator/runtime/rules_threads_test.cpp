@@ -178,17 +178,25 @@ BOOST_AUTO_TEST_CASE(each_thread_that_measures_has_its_own_timed_passes_and_haza
   BOOST_TEST(trace() == "b");
 }
 
-// A choice of this device: there is one virtual clock, so calls take their time one by one.
-BOOST_AUTO_TEST_CASE(calls_of_several_threads_take_their_time_one_after_the_other) {
+// A choice of this device: there is one virtual clock, so calls take their time one by one. Those
+// of four announced threads take a quarter of it, and for each other thread its share of that.
+BOOST_AUTO_TEST_CASE(calls_of_several_threads_share_one_clock) {
   auto settings = usual();
   settings.profile.calls_us = {{"cudaGetDevice", 2}};
-  for (const bool announced : {false, true}) {
+  struct Case {
+    bool announced;
+    std::optional<double> share;
+    double us;
+  };
+  for (const auto& [announced, share, us] :
+       {Case{false, 0.5, 200}, {true, 1, 200}, {true, {}, 200}, {true, 0, 50}, {true, 0.5, 125}}) {
+    settings.profile.stream.thread_share = share;
     start(settings);
     at_once(4, announced, [](unsigned) {
       int device = -1;
       for (int k = 0; k < 25; ++k) check(cudaGetDevice(&device));
     });
-    BOOST_TEST(now_us() == 200);
+    BOOST_TEST(now_us() == us);
   }
 }
 
