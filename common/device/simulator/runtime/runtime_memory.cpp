@@ -8,6 +8,17 @@ using namespace trilane::simulator;
 
 namespace {
 
+/// Returns the bytes on which the time of cudaMalloc or cudaFree depends. Small blocks share a page,
+/// which the driver maps for the first of them and unmaps after the last.
+std::uint64_t mapped_bytes(const Machine& m, std::uint64_t bytes, int device) {
+  constexpr std::uint64_t page = 2 << 20;
+  const bool shared = std::ranges::any_of(m.memory.blocks(), [&](const auto& entry) {
+    const Block& other = entry.second;
+    return other.place == Place::device && other.device == device && other.range.size() < page;
+  });
+  return shared ? bytes : std::max(bytes, page);
+}
+
 /// Writes the address of new memory to `*pointer`, or null for no bytes and after a failure.
 void allocate(Machine& m, void** pointer, std::size_t bytes, Place place) {
   require(pointer != nullptr);
@@ -16,10 +27,12 @@ void allocate(Machine& m, void** pointer, std::size_t bytes, Place place) {
   // CUDA Programming Guide, "Implicit Synchronization": an allocation may wait for the device.
   const int device = m.gpu().number;
   m.may_wait_for(m.under_way(device));
+  const auto& costs = m.settings.profile.memory;
+  const double us = place == Place::device ? at_size(costs.malloc, mapped_bytes(m, bytes, device))
+                                           : at_size(costs.malloc_host, bytes);
   const auto block = m.memory.allocate(bytes, place, 0, device);
   require(block.has_value(), cudaErrorMemoryAllocation);
-  const auto& costs = m.settings.profile.memory;
-  m.timeline.spend(at_size(place == Place::device ? costs.malloc : costs.malloc_host, bytes));
+  m.timeline.spend(us);
   m.hazards.allocated(*block);
   *pointer = reinterpret_cast<void*>(block->range.begin);
 }
@@ -38,9 +51,11 @@ void release(Machine& m, const void* pointer, Place place,
   const Frontier work = place == Place::device ? m.under_way(device) : m.under_way();
   m.may_wait_for(work);
   m.clock_waits_for(work);
-  const auto& costs = m.settings.profile.memory;
-  m.timeline.spend(at_size(place == Place::device ? costs.free : costs.free_host, range.size()));
   m.memory.release(pointer);
+  const auto& costs = m.settings.profile.memory;
+  m.timeline.spend(place == Place::device
+                       ? at_size(costs.free, mapped_bytes(m, range.size(), device))
+                       : at_size(costs.free_host, range.size()));
 }
 
 cudaPointerAttributes attributes_of(const Block& block, void* pointer) {

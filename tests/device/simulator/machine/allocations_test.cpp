@@ -6,11 +6,13 @@ namespace trilane::simulator::rules {
 
 BOOST_FIXTURE_TEST_SUITE(allocations, Fresh)
 
+constexpr std::uint64_t page = 2 << 20;
+
 // As the measured driver does: in virtual time cudaFree waits, whatever was drawn.
 BOOST_AUTO_TEST_CASE(the_clock_has_a_release_wait_for_the_device) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     auto settings = usual(seed);
-    settings.profile.memory.free = {{64, 5}, {128, 7}};
+    settings.profile.memory.free = {{page, 5}};
     start(settings);
     const Stream stream = make_stream();
     DeviceBuffer memory = make_device_buffer(64);
@@ -26,13 +28,29 @@ BOOST_AUTO_TEST_CASE(the_clock_has_a_release_wait_for_the_device) {
 BOOST_AUTO_TEST_CASE(allocating_takes_time_by_size) {
   auto settings = usual();
   settings.profile.calls_us.clear();
-  settings.profile.memory.malloc = {{100, 10}, {200, 20}};
+  settings.profile.memory.malloc = {{page, 10}, {2 * page, 20}};
   settings.profile.memory.malloc_host = {{100, 1000}, {200, 2000}};
   start(settings);
-  const DeviceBuffer device = make_device_buffer(150);
+  const DeviceBuffer device = make_device_buffer(page + page / 2);
   BOOST_TEST(now_us() == 15);
   const PinnedBuffer pinned = make_pinned_buffer(175);
   BOOST_TEST(now_us() == 1765);
+}
+
+BOOST_AUTO_TEST_CASE(the_first_small_block_and_the_last_cost_as_much_as_a_page) {
+  auto settings = usual();
+  settings.profile.calls_us.clear();
+  settings.profile.memory.malloc = {{100, 1}, {page, 10}};
+  settings.profile.memory.free = {{100, 200}, {page, 3000}};
+  start(settings);
+  DeviceBuffer large = make_device_buffer(page), first = make_device_buffer(100);
+  BOOST_TEST(now_us() == 10 + 10);
+  DeviceBuffer second = make_device_buffer(100);
+  BOOST_TEST(now_us() == 20 + 1);
+  first.reset();
+  BOOST_TEST(now_us() == 21 + 200);
+  second.reset();
+  BOOST_TEST(now_us() == 221 + 3000);
 }
 
 // A gate that this thread opens must not stop the clock: its time is unknown.
