@@ -86,9 +86,6 @@ class Run:
         """Returns how many times as fast as the reference, without its interval."""
         return field(number(self._speed(preset, variant)))
 
-    def gain(self, preset, variant):
-        return percent(self._speed(preset, variant) - 1)
-
     def times_as_long(self, preset, variant):
         return field(number(1 / self._speed(preset, variant)))
 
@@ -151,6 +148,9 @@ class Run:
 
     def is_slower(self, preset, variant):
         return self._ratio(preset, variant)["low"] > 1
+
+    def ties(self, preset, variant):
+        return not self.is_faster(preset, variant) and not self.is_slower(preset, variant)
 
     def is_in_order(self, preset, *variants):
         """By means, the fastest first."""

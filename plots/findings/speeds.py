@@ -30,13 +30,12 @@ def small(h):
 
 def large(h):
     yield Sentence(f"`engines` is {h.speed('balanced', 'engines')} times as fast as four lanes on "
-                   f"balanced and {h.speed('transfer', 'engines')} times on transfer. On transfer "
-                   f"it is {h.over_limit('transfer', 'engines')} above the limit, `streams` "
-                   f"{h.over_limit('transfer', 'streams')} and the captured graph "
-                   f"{h.over_limit('transfer', 'graph')}.",
-                   h.is_faster("balanced", "engines"))
-    yield Sentence(f"A graph is {h.speed('balanced', 'graph')} times as fast as streams on "
-                   "balanced.", not h.is_slower("balanced", "graph"))
+                   f"balanced. On transfer the two tie; it is {h.over_limit('transfer', 'engines')} "
+                   f"above the limit, `streams` {h.over_limit('transfer', 'streams')} and the "
+                   f"captured graph {h.over_limit('transfer', 'graph')}.",
+                   h.is_faster("balanced", "engines") and h.ties("transfer", "engines"))
+    yield Sentence("A graph and streams tie on balanced, at "
+                   f"{h.speed('balanced', 'graph')} times the speed.", h.ties("balanced", "graph"))
 
 
 def long(h):

@@ -76,8 +76,9 @@ struct Profile {
     PairTable latency_us{};  ///< from the end of `before` to the start of `kind`
     StageTable start_us{};   ///< from call to start on an idle device, plus the host's wake-up
     double across_us = 0;    ///< extra latency when an event orders one stream after another
-    /// The part of a call's time that each other thread which calls at the same time adds to it. 1:
-    /// calls exclude each other. Absent in older profiles: 1.
+    /// By what part of its time a call takes longer for each other thread that calls at the same
+    /// time. 1: calls exclude each other. Measured of calls that enqueue, assumed of all. Absent in
+    /// older profiles: 1.
     std::optional<double> thread_share{};
     /// The interval at which an operation polls for the completion of its predecessor on another
     /// engine; latency_us includes the delay for one cadence of calls. Not measured by calibrate.
@@ -111,7 +112,8 @@ struct Profile {
   std::vector<KernelCost> kernels;
 
   struct Memory {
-    std::vector<SizeCost> malloc, free, malloc_host, free_host;  ///< cudaMalloc and so on
+    /// Of cudaMalloc and so on; below 2 MiB on the device beside another such block.
+    std::vector<SizeCost> malloc, free, malloc_host, free_host;
     /// Host time of cudaMallocFromPoolAsync and cudaFreeAsync together: on several lanes with all
     /// reuse flags on, the default; without opportunistic reuse; on one lane.
     double shared_us = 0, shared_no_opportunistic_us = 0, one_lane_us = 0;

@@ -47,7 +47,7 @@ double duplex_gbps(Bed& bed, Kind kind, Kind other) {
   return gbps(done.size() * copies * Bed::lane_bytes, us);
 }
 
-/// Keeps an engine busy with copies of all lanes, of which each waits for a kernel, or none.
+/// Returns by how much longer a copy takes a busy engine if each has waited for a kernel.
 double turn_us(Bed& bed, Kind kind) {
   constexpr std::uint64_t bytes = 1 << 20;
   constexpr std::uint32_t copies = 8;
@@ -56,13 +56,13 @@ double turn_us(Bed& bed, Kind kind) {
     return bed.device_us([&](cudaStream_t origin) {
       lanes.fork(origin);
       for (std::uint32_t i = 0; i < copies * Bed::lanes; ++i) {
-        if (waits) bed.enqueue(Kind::kernel, i % Bed::lanes);
+        if (waits || i < Bed::lanes) bed.enqueue(Kind::kernel, i % Bed::lanes);
         bed.enqueue(kind, i % Bed::lanes, bytes);
       }
       lanes.join(origin);
     });
   };
-  return std::max(0.0, us(true) - us(false)) / (copies * Bed::lanes);
+  return std::max(0.0, us(true) - us(false)) / ((copies - 1) * Bed::lanes);
 }
 
 double pageable_gbps(Bed& bed, cudaMemcpyKind direction) {

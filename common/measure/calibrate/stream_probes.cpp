@@ -121,13 +121,17 @@ void measure_across(Bed& bed, Profile& profile) {
   profile.stream.across_us = std::max(0.0, across / steps - along);
 }
 
-/// Returns the median time of an operation in threads that each enqueue some on their own lanes.
+/// Returns the host's time to enqueue an operation in each of `threads` that begin together, each
+/// on a lane of its own.
 double enqueue_us(Bed& bed, std::uint32_t threads) {
-  constexpr std::uint32_t calls = 60;
+  constexpr std::uint32_t calls = 200;
   std::vector<double> us(threads);
   Crew crew(threads);
   return median_of(15, [&] {
+    std::atomic<std::uint32_t> ready = 0;
     crew.run([&](std::uint32_t thread) {
+      ++ready;
+      while (ready < threads) continue;
       us[thread] = timed_us([&] {
         for (std::uint32_t i = 0; i < calls; ++i) bed.enqueue(all_stages[i % stage_kinds], thread);
       });

@@ -100,11 +100,11 @@ class CallOrder {
     next_ = 0;
   }
 
-  /// Waits for the thread's turn. Returns how many threads were to take turns.
-  std::size_t wait_for(std::uint32_t thread) {
+  /// Waits for the thread's turn. Returns the number of threads that take turns.
+  double wait_for(std::uint32_t thread) {
     std::unique_lock lock(mutex_);
     passed_.wait(lock, [&] { return next_ == thread; });
-    return at_work_.size();
+    return static_cast<double>(std::ranges::count(at_work_, true));
   }
 
   /// Passes the turn, if `thread` has it, to the next active thread. One that leaves gets no more.
@@ -154,9 +154,7 @@ void pass_turns(const Seat* at) {
 
 Hold::Hold(Machine& machine) {
   double threads = 1;
-  for (const Seat* at = seat_here(); at; at = at->outer) {
-    threads *= static_cast<double>(at->order.wait_for(at->number));
-  }
+  for (const Seat* at = seat_here(); at; at = at->outer) threads *= at->order.wait_for(at->number);
   lock_ = std::unique_lock(machine.mutex);
   machine.timeline.let_threads_call(threads);
 }
@@ -265,6 +263,7 @@ HostThread::HostThread(HostThreads& threads, std::uint32_t number) {
   seat.emplace(order.calls, number, order.outer, order.each_measures ? number + 1 : order.part);
 }
 HostThread::~HostThread() {
+  seat->order.wait_for(seat->number);  // so that the others' calls take the same time in every run
   seat->order.pass(seat->number, true);
   seat.reset();
 }

@@ -33,9 +33,9 @@ std::uint32_t part_of_host();
 /// (common/device/flavour/flavour.hpp) get it in the order of their numbers, for one call each; the
 /// constructor waits for that. Other threads get it in order of arrival.
 ///
-/// All threads share one virtual clock: their calls follow each other. One of n announced threads
-/// moves it on by so much less that n calls, one of each, take as long as n threads take for them
-/// (Profile::Stream::thread_share). They count as one host: a wait of one is known to all.
+/// All threads share one virtual clock: their calls follow each other. With n announced threads a
+/// call moves it on by Costs::pace(n) of its time. All count as one host: a wait of one is known to
+/// all.
 class Hold {
  public:
   explicit Hold(Machine& machine);

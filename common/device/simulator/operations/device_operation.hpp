@@ -120,7 +120,7 @@ struct Timing {
   std::uint32_t waits_for = 0;      ///< number of unfinished predecessors
   std::vector<Operation*> next;     ///< operations that wait for it
   std::optional<Kind> kind_before;  ///< of the last stage before it
-  bool waits_for_engine = false;    ///< another than its own
+  bool waits_for_engine = false;    ///< a predecessor of another kind ended after its issue
 };
 
 /// An operation in the schedule, before it is done: see schedule.hpp.

@@ -8,15 +8,17 @@ using namespace trilane::simulator;
 
 namespace {
 
-/// Returns the bytes on which the time of cudaMalloc or cudaFree depends. Small blocks share a page,
+/// Returns the time of cudaMalloc or cudaFree. Small blocks share a page, assumed to hold them all,
 /// which the driver maps for the first of them and unmaps after the last.
-std::uint64_t mapped_bytes(const Machine& m, std::uint64_t bytes, int device) {
+double device_block_us(const Machine& m, const std::vector<SizeCost>& costs, std::uint64_t bytes,
+                       int device) {
   constexpr std::uint64_t page = 2 << 20;
+  if (bytes >= page) return at_size(costs, bytes);
   const bool shared = std::ranges::any_of(m.memory.blocks(), [&](const auto& entry) {
     const Block& other = entry.second;
     return other.place == Place::device && other.device == device && other.range.size() < page;
   });
-  return shared ? bytes : std::max(bytes, page);
+  return at_size(costs, shared ? bytes : page);
 }
 
 /// Writes the address of new memory to `*pointer`, or null for no bytes and after a failure.
@@ -28,7 +30,7 @@ void allocate(Machine& m, void** pointer, std::size_t bytes, Place place) {
   const int device = m.gpu().number;
   m.may_wait_for(m.under_way(device));
   const auto& costs = m.settings.profile.memory;
-  const double us = place == Place::device ? at_size(costs.malloc, mapped_bytes(m, bytes, device))
+  const double us = place == Place::device ? device_block_us(m, costs.malloc, bytes, device)
                                            : at_size(costs.malloc_host, bytes);
   const auto block = m.memory.allocate(bytes, place, 0, device);
   require(block.has_value(), cudaErrorMemoryAllocation);
@@ -53,9 +55,8 @@ void release(Machine& m, const void* pointer, Place place,
   m.clock_waits_for(work);
   m.memory.release(pointer);
   const auto& costs = m.settings.profile.memory;
-  m.timeline.spend(place == Place::device
-                       ? at_size(costs.free, mapped_bytes(m, range.size(), device))
-                       : at_size(costs.free_host, range.size()));
+  m.timeline.spend(place == Place::device ? device_block_us(m, costs.free, range.size(), device)
+                                          : at_size(costs.free_host, range.size()));
 }
 
 cudaPointerAttributes attributes_of(const Block& block, void* pointer) {

@@ -147,9 +147,10 @@ KernelTime Costs::measured(const KernelSize& size) const {
   return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;
 }
 
-/// Extends a load to the time on the link, during which the kernel's blocks stay on the SMs. If it
-/// reads and writes, the writes of the threads that run at once queue behind all of their reads:
-/// the first wave of threads only reads, the last one only writes, and leaves its SMs.
+/// Extends a load to the time on the link, during which the kernel's blocks stay on the SMs. Of a
+/// kernel that reads and writes, as many threads as fit on the SMs all read before they write, so
+/// that the first of these waves only reads, and the last one only writes. That is so on an H200 if
+/// each thread reads once (plots/results/regimes.json.gz), and assumed of all kernels.
 Loads Costs::over_link(const Load& load, const Task& task) const {
   const Traffic& traffic = task.traffic;
   if (traffic.in == 0 && traffic.out == 0) return {load};
@@ -160,23 +161,14 @@ Loads Costs::over_link(const Load& load, const Task& task) const {
     const double us = std::max(load.us, in_us + out_us) + latency_us;
     return {{us, load.share, in_us / us, out_us / us}};
   }
-  const double wave = 1 / std::max(task.fill, 1.0), rest_us = (1 - wave) * std::max(in_us, out_us);
-  const double link_us = wave * in_us + rest_us + wave * out_us;
-  const double slow = std::max(1.0, load.us / link_us), us = slow * link_us;
+  const double wave = 1 / std::max(task.fill, 1.0), most_us = std::max(in_us, out_us);
+  const double link_us = wave * (in_us + out_us) + (1 - wave) * most_us;
+  const double us = std::max(load.us, link_us), slow = us / link_us;
   const double works = load.share * load.us / us, holds = std::max(works, std::min(task.fill, 1.0));
   const double first_us = slow * wave * in_us + latency_us;
-  Loads loads{{slow * wave * out_us, works, 0, 1 / slow}};
-  if (rest_us > 0) {
-    const double of_rest = (1 - wave) / (slow * rest_us);
-    loads.push_back({slow * rest_us, holds, in_us * of_rest, out_us * of_rest});
-  }
-  loads.push_back({first_us, holds, wave * in_us / first_us, 0});
-  return loads;
-}
-
-double Costs::turn_us(const Operation& next) const {
-  const bool batched = next.task->batched.value_or(0) > 0;
-  return next.timing.waits_for_engine && !batched ? profile_.engine.turn_us.value_or(0) : 0;
+  return {{slow * wave * out_us, works, 0, 1 / slow},
+          {slow * (1 - wave) * most_us, holds, in_us / (slow * most_us), out_us / (slow * most_us)},
+          {first_us, holds, wave * in_us / first_us, 0}};
 }
 
 double Costs::duplex_speed(Engine copies) const {

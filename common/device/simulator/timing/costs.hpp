@@ -52,7 +52,7 @@ class Costs {
   /// Makes streams poll or not; see StreamsLook in common/device/flavour/flavour.hpp.
   void let_streams_look(bool look) { streams_look_ = look; }
 
-  /// Returns what the operation does, one part after the other.
+  /// Returns the parts of the operation.
   Loads loads(const Operation& operation) const;
 
   /// Returns the speed of one direction of the link while the other is busy; 1 is its speed alone.
@@ -65,10 +65,12 @@ class Costs {
   }
 
   /// Returns the time from the end of a copy to the start of `next` on its engine.
-  double turn_us(const Operation& next) const;
+  double turn_us(const Operation& next) const {
+    return next.timing.waits_for_engine ? profile_.engine.turn_us.value_or(0) : 0;
+  }
 
-  /// Returns the time by which the clock of `threads` moves on for a call of one of them, as a part
-  /// of the call's time alone.
+  /// Returns the part of a call's time by which one of `threads` that call at the same time moves
+  /// their clock on.
   double pace(double threads) const {
     return (1 + (threads - 1) * profile_.stream.thread_share.value_or(1)) / threads;
   }

@@ -36,7 +36,6 @@ void Timeline::enqueue(const OperationPtr& operation) {
     if (!before->finished()) {
       before->timing.next.push_back(operation.get());
       ++timing.waits_for;
-      timing.waits_for_engine |= engine_of(*before->task) != engine_of(*operation->task);
     } else {
       start_after(*operation, *before);
     }
@@ -49,6 +48,11 @@ void Timeline::enqueue(const OperationPtr& operation) {
 
 void Timeline::start_after(Operation& operation, const Operation& before) const {
   if (before.finished_us <= operation.issued_us) return;
+  const Kind kind = operation.task->kind;
+  const bool batched = operation.task->batched.value_or(0) > 0;
+  if (!batched && kind_seen_after(before).value_or(kind) != kind) {
+    operation.timing.waits_for_engine = true;
+  }
   double& ready_us = operation.timing.ready_us;
   const std::optional<double> look_us = costs_.look_us(before, operation);
   if (!look_us || is_asked_by_others(operation)) {

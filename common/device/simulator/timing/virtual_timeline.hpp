@@ -8,8 +8,8 @@
 namespace trilane::simulator {
 
 /// The host and the engines of each device: two copy engines, one for copies to other devices, and
-/// the SMs. A copy engine does one copy at a time, in the order in which they become ready, and
-/// starts late (Profile::Engine::turn_us) with one that waited for another engine; both are slower
+/// the SMs. A copy engine does one copy at a time, in the order in which they become ready. A copy
+/// that waited for another engine starts late (Profile::Engine::turn_us). Both engines are slower
 /// when both are busy. Kernels run concurrently on the SMs. Each takes its share in the
 /// order of their starts; later ones get the rest. Kernels on mapped host memory share the link
 /// with the copies in their direction, and all slow down equally when it is overloaded. Between two
@@ -25,8 +25,9 @@ class Timeline : boost::noncopyable {
 
   /// Returns the host's clock.
   double now() const { return host_us_; }
-  /// Keeps the host busy for `us`; if several threads call at the same time, for its part of that.
+  /// Keeps a thread of the host busy for `us`.
   void spend(double us) { host_us_ += us * pace_; }
+  /// States how many threads call at the same time, see Costs::pace().
   void let_threads_call(double threads) { pace_ = costs_.pace(threads); }
 
   /// Makes operations on streams poll for others or not, see Costs.
@@ -55,9 +56,9 @@ class Timeline : boost::noncopyable {
     const Load& load() const { return loads.back(); }
   };
   struct CopyEngine {
-    std::deque<OperationPtr> ready{};  // but the engine is busy
-    std::vector<Running> running{};    // at most one
-    double busy_us = 0;                // until when it ran one
+    std::deque<OperationPtr> ready{};        // but the engine is busy
+    std::vector<Running> running{};          // at most one
+    double busy_us = -longest_operation_us;  // until when it ran one
   };
   struct Engines {
     double copy_rate;                    // of its link

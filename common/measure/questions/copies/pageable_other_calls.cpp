@@ -94,6 +94,6 @@ const Enrolled<PageableOtherCalls> enrolled(
                 "does not make a pageable copy asynchronous. Use pinned memory.",
      .documentation = "The runtime's reference says that any call may block if internal resources "
                       "are contended, and names none.",
-     .not_modelled = "calls of several threads at once"});
+     .not_modelled = "a pageable copy of one thread beside calls of another"});
 
 }  // namespace trilane::pageable_other_calls

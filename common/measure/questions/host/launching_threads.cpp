@@ -90,6 +90,6 @@ const Enrolled<LaunchingThreads> enrolled(
                 "Launch from one thread, or launch less: a graph replaces many launches.",
      .documentation = "The runtime's reference says that any call may block if internal resources "
                       "are contended; the programming guide does not mention launching threads.",
-     .not_modelled = "calls of several threads at once"});
+     .not_modelled = "what graph launches of several threads take from each other"});
 
 }  // namespace trilane::launching_threads

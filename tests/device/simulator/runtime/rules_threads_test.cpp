@@ -178,8 +178,8 @@ BOOST_AUTO_TEST_CASE(each_thread_that_measures_has_its_own_timed_passes_and_haza
   BOOST_TEST(trace() == "b");
 }
 
-// A choice of this device: there is one virtual clock, so calls take their time one by one. Those
-// of four announced threads take a quarter of it, and for each other thread its share of that.
+// A choice of this device: there is one virtual clock, so calls take their time one by one. With
+// four announced threads a call moves it on by (1 + 3 * share) / 4 of its time.
 BOOST_AUTO_TEST_CASE(calls_of_several_threads_share_one_clock) {
   auto settings = usual();
   settings.profile.calls_us = {{"cudaGetDevice", 2}};
@@ -197,6 +197,20 @@ BOOST_AUTO_TEST_CASE(calls_of_several_threads_share_one_clock) {
       for (int k = 0; k < 25; ++k) check(cudaGetDevice(&device));
     });
     BOOST_TEST(now_us() == us);
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_thread_that_is_left_alone_calls_as_fast_as_one) {
+  auto settings = usual();
+  settings.profile.calls_us = {{"cudaGetDevice", 2}};
+  settings.profile.stream.thread_share = 0;
+  for (int run = 0; run < 20; ++run) {
+    start(settings);
+    at_once(2, true, [](unsigned thread) {
+      int device = -1;
+      for (unsigned k = 0; k < 10 * (thread + 1); ++k) check(cudaGetDevice(&device));
+    });
+    BOOST_TEST(now_us() == 2 * (10 + 10));
   }
 }
 

@@ -270,6 +270,16 @@ BOOST_AUTO_TEST_CASE(an_engine_turns_late_to_a_copy_that_waited_for_another_engi
   BOOST_TEST(bench.finish(bench.add(Kind::copy_in, 4)) == 114 + 2 + 10);
 }
 
+BOOST_AUTO_TEST_CASE(an_engine_turns_at_once_to_a_copy_issued_after_the_end_of_what_it_follows) {
+  Profile profile = round_figures();
+  profile.engine.turn_us = 4;
+  Bench bench(profile);
+  bench.add(Kind::memset, 1);        // from 4 to 14
+  bench.timeline().spend(20);        // to 21
+  bench.add(Kind::copy_in, 2, 200);  // from 25 to 40
+  BOOST_TEST(bench.finish(bench.add(Kind::copy_in, 1)) == 40 + 10);
+}
+
 // Two kernels that would each fill a direction have half of it each.
 BOOST_AUTO_TEST_CASE(kernels_on_mapped_memory_share_the_link_with_copies) {
   Bench bench;
