@@ -147,10 +147,10 @@ KernelTime Costs::measured(const KernelSize& size) const {
   return known_.emplace_back(Known{size, profile_.kernel_time(size)}).time;
 }
 
-/// Extends a load to the time on the link, during which the kernel's blocks stay on the SMs. Of a
-/// kernel that reads and writes, as many threads as fit on the SMs all read before they write, so
-/// that the first of these waves only reads, and the last one only writes. That is so on an H200 if
-/// each thread reads once (plots/results/regimes.json.gz), and assumed of all kernels.
+/// Extends a load to the time on the link, during which the kernel's blocks stay on the SMs. In a
+/// kernel that reads and writes, all threads that fit on the SMs read before they write: the first
+/// of these waves only reads, and the last one only writes. That is so on an H200 if each thread
+/// reads once (plots/results/regimes.json.gz), and assumed of all kernels.
 Loads Costs::over_link(const Load& load, const Task& task) const {
   const Traffic& traffic = task.traffic;
   if (traffic.in == 0 && traffic.out == 0) return {load};
