@@ -155,8 +155,7 @@ bool is_modelled(const Model& model) {
     case Chaining::data_edges: break;
   }
   switch (model.issuer) {
-    case Issuer::host_threads:
-      return simulator::machine().settings.profile.stream.thread_share.has_value();
+    case Issuer::host_threads: return profile_in_use()->stream.thread_share.has_value();
     case Issuer::host_waiting:
     case Issuer::host:
     case Issuer::graph:
