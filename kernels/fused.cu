@@ -32,7 +32,7 @@ __global__ void fused_each(const std::uint32_t* __restrict__ in, std::uint32_t* 
     reinterpret_cast<uint4*>(out)[thread] =
         mixed(reinterpret_cast<const uint4*>(in)[thread], depth, rounds);
   }
-  for (std::uint64_t i = quads * 4 + thread; i < count; i += threads) {
+  for (std::uint64_t i = first_single(thread, threads, quads); i < count; i += threads) {
     out[i] = mixed(in[i], depth, rounds);
   }
 }
@@ -51,10 +51,15 @@ __global__ void fused_reduce(const std::uint32_t* __restrict__ in, std::uint32_t
     const std::uint64_t outputs = min(result_count, words);
     std::uint32_t sum = 0;
     if (output < outputs) {
-#pragma unroll 4
-      for (std::uint64_t i = output + threadIdx.y * outputs; i < words; i += blockDim.y * outputs) {
-        sum += mixed(in[begin + i], depth, rounds);
+      // Four words under way at a time: a read over the link takes long.
+      const std::uint64_t step = blockDim.y * outputs;
+      std::uint64_t i = begin + output + threadIdx.y * outputs;
+      for (; i + 3 * step < begin + words; i += 4 * step) {
+        const uint4 four{in[i], in[i + step], in[i + 2 * step], in[i + 3 * step]};
+        const uint4 each = mixed(four, depth, rounds);
+        sum += each.x + each.y + each.z + each.w;
       }
+      for (; i < begin + words; i += step) sum += mixed(in[i], depth, rounds);
     }
     sums[threadIdx.y * blockDim.x + threadIdx.x] = sum;
     __syncthreads();

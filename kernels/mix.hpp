@@ -19,6 +19,9 @@ TRILANE_BOTH constexpr std::uint32_t salt(std::uint32_t kernel) {
   return (kernel + 1) * 0x9e3779b9u;
 }
 
+/// Threads of a block of the kernels that accumulate a chunk's input into its result.
+inline constexpr unsigned transform_block = 256;
+
 /// Applies one round of xor-shift and multiply to a word.
 TRILANE_BOTH constexpr std::uint32_t mix_round(std::uint32_t word, std::uint32_t round) {
   word ^= word >> 15;

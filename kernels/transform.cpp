@@ -8,21 +8,19 @@ namespace trilane {
 
 namespace {
 
-constexpr unsigned block_size = 256;
-
 // About as many threads as an H200 can hold at once (132 SMs x 2048). Beyond that a thread takes
 // several words, which saves atomic additions.
 constexpr std::uint64_t target_threads = 1u << 18;
 
 dim3 blocks_for(std::uint64_t threads) {
-  return {static_cast<unsigned>((threads + block_size - 1) / block_size), 1, 1};
+  return {static_cast<unsigned>((threads + transform_block - 1) / transform_block), 1, 1};
 }
 
 }  // namespace
 
 KernelLaunch transform_launch(const std::uint32_t* in, std::uint32_t* out, std::uint64_t in_count,
                               std::uint64_t out_count, std::uint32_t kernel, std::uint32_t rounds) {
-  const dim3 block(block_size, 1, 1);
+  const dim3 block(transform_block, 1, 1);
   if (in_count == out_count) {
     return {transform_each_kernel(),
             blocks_for((in_count + 3) / 4),

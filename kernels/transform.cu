@@ -8,7 +8,7 @@ namespace trilane {
 namespace {
 
 // A thread takes four words: 16-byte accesses, and four independent chains of rounds hide each
-// other's latency. The first threads also take the last one to three words. Without alignment all
+// other's latency. Threads without four words take the last one to three. Without alignment all
 // words are taken one by one. Preceding kernels write only `out`. The input is read before the wait
 // for them, which precedes the rounds, so that in a plain launch both reads overlap.
 __global__ void transform_each(const std::uint32_t* __restrict__ in,
@@ -29,25 +29,38 @@ __global__ void transform_each(const std::uint32_t* __restrict__ in,
     reinterpret_cast<uint4*>(out)[thread] = sum;
   }
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = quads * 4 + thread; i < count; i += threads) {
+  for (std::uint64_t i = first_single(thread, threads, quads); i < count; i += threads) {
     out[i] += mix(in[i] ^ salt, rounds);
   }
 }
 
 // `stride` is a multiple of out_count, so all words of a thread belong to the same output and are
-// summed in a register first.
+// summed in a register first. With at most as many outputs as threads, a block sums its threads up
+// before it adds to each output once: additions to one address take turns.
 __global__ void transform_reduce(const std::uint32_t* __restrict__ in,
                                  std::uint32_t* __restrict__ out, std::uint64_t in_count,
                                  std::uint64_t out_count, std::uint64_t stride, std::uint32_t salt,
                                  std::uint32_t rounds) {
   let_next_start();
   const std::uint64_t thread = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (thread >= stride || thread >= in_count) return;
+  __shared__ std::uint32_t sums[transform_block];
+  const bool in_block = out_count <= transform_block;
+  if (in_block) sums[threadIdx.x] = 0;
   std::uint32_t sum = 0;
+  if (thread < stride) {
 #pragma unroll 4
-  for (std::uint64_t i = thread; i < in_count; i += stride) sum += mix(in[i] ^ salt, rounds);
+    for (std::uint64_t i = thread; i < in_count; i += stride) sum += mix(in[i] ^ salt, rounds);
+  }
   wait_for_kernel_in_front();
-  atomicAdd(&out[thread % out_count], sum);
+  const bool has_words = thread < stride && thread < in_count;
+  if (!in_block) {
+    if (has_words) atomicAdd(&out[thread % out_count], sum);
+    return;
+  }
+  __syncthreads();
+  if (has_words) atomicAdd(&sums[thread % out_count], sum);
+  __syncthreads();
+  if (threadIdx.x < out_count) atomicAdd(&out[threadIdx.x], sums[threadIdx.x]);
 }
 
 }  // namespace

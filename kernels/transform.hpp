@@ -10,8 +10,8 @@ namespace trilane {
 /// Returns the kernel for as many outputs as inputs: out[i] += mix(in[i] ^ salt, rounds).
 const void* transform_each_kernel();
 
-/// Returns the kernel for fewer outputs: out[i % out_count] += mix(in[i] ^ salt, rounds), one
-/// atomic addition per thread.
+/// Returns the kernel for fewer outputs: out[i % out_count] += mix(in[i] ^ salt, rounds), with one
+/// atomic addition per thread, or per block and output if a block has a thread for each output.
 const void* transform_reduce_kernel();
 
 /// Returns a launch of either kernel. `in` and `out` are device memory; alignment to 16 bytes is
