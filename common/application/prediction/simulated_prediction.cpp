@@ -141,7 +141,6 @@ void compare(SimulatedTimes& all, const ApplicationRecording& recording) {
 SimulatedTimes simulated_times(const ApplicationRecording& recording) {
   if (profile_in_use() == nullptr) throw std::logic_error("a GPU predicts nothing");
   const TimedOnly timed;
-  const StreamsLook look;
   SimulatedTimes all{.profile = simulated_profile(),
                      .refusal = why_not_simulated(recording),
                      .measured_us = measured_us(recording),

@@ -28,9 +28,6 @@ void start_simulation(const SimulationSettings&) {}
 TimedOnly::TimedOnly() = default;
 TimedOnly::~TimedOnly() = default;
 
-StreamsLook::StreamsLook() = default;
-StreamsLook::~StreamsLook() = default;
-
 struct HostThreads::Order {};
 HostThreads::HostThreads(std::uint32_t, bool) {}
 HostThreads::~HostThreads() = default;

@@ -58,15 +58,6 @@ class TimedOnly : boost::noncopyable {
   ~TimedOnly();
 };
 
-/// While one lives, an operation on a stream that waits for another engine notices its completion
-/// only at its next poll (Profile::Stream::look_us, if the profile has it). Otherwise the latency
-/// between two engines is the profile's.
-class StreamsLook : boost::noncopyable {
- public:
-  StreamsLook();
-  ~StreamsLook();
-};
-
 /// While one lives, `members` threads that each make a HostThread may call the runtime. The
 /// simulated device admits one call of each thread in turn, so that the same seed gives the same
 /// run. A thread must therefore make its calls, or end its HostThread, without waiting for another

@@ -81,7 +81,8 @@ struct Profile {
     /// older profiles: 1.
     std::optional<double> thread_share{};
     /// The interval at which an operation polls for the completion of its predecessor on another
-    /// engine; latency_us includes the delay for one cadence of calls. Not measured by calibrate.
+    /// engine; latency_us is that of an engine that several streams ask. Absent in older profiles:
+    /// latency_us always.
     std::optional<double> look_us{};
   } stream;
 
@@ -98,6 +99,9 @@ struct Profile {
     double in_gbps = 0, out_gbps = 0;  ///< large copies, one direction at a time
     double duplex_in_gbps = 0, duplex_out_gbps = 0;  ///< both directions at once
     double pageable_in_gbps = 0, pageable_out_gbps = 0;
+    /// Of kernels on mapped host memory: reading, writing, and each of both at once. Absent in
+    /// older profiles: those of copies.
+    std::optional<double> mapped_in_gbps{}, mapped_out_gbps{}, mapped_both_gbps{};
     /// From the end of a copy to the start of the next one on its engine, if that one had to wait
     /// for another engine. Absent in older profiles: none.
     std::optional<double> turn_us{};
@@ -133,8 +137,9 @@ BOOST_DESCRIBE_STRUCT(Profile::Graph, (),
                        destroy_node_us))
 BOOST_DESCRIBE_STRUCT(Profile::Engine, (),
                       (duration, kernel_spacing_us, in_gbps, out_gbps, duplex_in_gbps,
-                       duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, turn_us, within_gbps,
-                       peer_gbps, host_links))
+                       duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, mapped_in_gbps,
+                       mapped_out_gbps, mapped_both_gbps, turn_us, within_gbps, peer_gbps,
+                       host_links))
 BOOST_DESCRIBE_STRUCT(Profile::Memory, (),
                       (malloc, free, malloc_host, free_host, shared_us, shared_no_opportunistic_us,
                        one_lane_us, first_us, trim_us))
@@ -149,7 +154,8 @@ TRILANE_RANGES(Profile::Graph,
                       &R::upload_node_us, &R::destroy_node_us>{profile_time})
 TRILANE_RANGES(Profile::Engine, Within<&R::kernel_spacing_us, &R::turn_us>{profile_time},
                Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps,
-                      &R::pageable_in_gbps, &R::pageable_out_gbps, &R::within_gbps, &R::peer_gbps>{
+                      &R::pageable_in_gbps, &R::pageable_out_gbps, &R::mapped_in_gbps,
+                      &R::mapped_out_gbps, &R::mapped_both_gbps, &R::within_gbps, &R::peer_gbps>{
                    profile_rate},
                Within<&R::host_links>{{1, 1e6}})
 TRILANE_RANGES(Profile::Memory, Within<&R::shared_us, &R::shared_no_opportunistic_us,

@@ -1,5 +1,8 @@
 #include "common/measure/calibrate/bed.hpp"
 
+#include "common/measure/gpu/runtime/handles.hpp"
+#include "kernels/fused.hpp"
+#include "kernels/move.hpp"
 #include "kernels/transform.hpp"
 
 namespace trilane {
@@ -37,6 +40,20 @@ Operation Bed::kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t out
   return Operation(transform_launch(reinterpret_cast<const std::uint32_t*>(in_[lane].get()),
                                     reinterpret_cast<std::uint32_t*>(out_[lane].get()), words,
                                     outputs, 0, rounds));
+}
+
+Operation Bed::moving(cudaMemcpyKind direction, std::uint64_t bytes) const {
+  std::byte *const in = device_address(host_in_[0].get()), *const out =
+                                                               device_address(host_out_[0].get());
+  switch (direction) {
+    case cudaMemcpyHostToDevice: return Operation(copy_launch(in, in_[0].get(), bytes));
+    case cudaMemcpyDeviceToHost: return Operation(copy_launch(out_[0].get(), out, bytes));
+    default: break;
+  }
+  const std::uint64_t words = bytes / sizeof(std::uint32_t);
+  return Operation(fused_launch(
+      reinterpret_cast<const std::uint32_t*>(in), reinterpret_cast<std::uint32_t*>(out),
+      {.in_count = words, .chunk_count = words, .result_count = words, .depth = 1, .rounds = 1}));
 }
 
 double Bed::device_us(const std::function<void(cudaStream_t)>& issue) const {

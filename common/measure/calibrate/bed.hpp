@@ -40,6 +40,9 @@ class Bed {
   /// Returns a kernel on that lane's buffers.
   Operation kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t outputs,
                    std::uint32_t rounds) const;
+  /// Returns a kernel that moves bytes of the first lane from one memory to another, over the link
+  /// where they are the host's: kernels/move.hpp, or fused_each from host to host.
+  Operation moving(cudaMemcpyKind direction, std::uint64_t bytes) const;
   /// Enqueues an operation on the lane's stream.
   void enqueue(Kind kind, std::uint32_t lane, std::uint64_t bytes = smallest) const {
     operation(kind, lane, bytes).enqueue(lanes_[lane]);

@@ -83,6 +83,15 @@ double within_gbps(Bed& bed) {
   return gbps(Bed::lane_bytes, bed.in_a_row_us(8, Operation(copy)));
 }
 
+/// Returns the rate of a kernel over the link, without what does not grow with the bytes.
+double mapped_gbps(Bed& bed, cudaMemcpyKind direction) {
+  constexpr std::uint64_t more = Bed::lane_bytes, fewer = more / 2;
+  const auto us = [&](std::uint64_t bytes) {
+    return bed.in_a_row_us(2, bed.moving(direction, bytes));
+  };
+  return gbps(more - fewer, us(more) - us(fewer));
+}
+
 constexpr int batch_readings = 31;
 constexpr std::size_t few_copies = 1, many_copies = 64;  // copies of two batches
 
@@ -170,6 +179,9 @@ void measure_engines(Bed& bed, Profile& profile) {
   engine.turn_us = (turn_us(bed, Kind::copy_in) + turn_us(bed, Kind::copy_out)) / 2;
   engine.pageable_in_gbps = pageable_gbps(bed, cudaMemcpyHostToDevice);
   engine.pageable_out_gbps = pageable_gbps(bed, cudaMemcpyDeviceToHost);
+  engine.mapped_in_gbps = mapped_gbps(bed, cudaMemcpyHostToDevice);
+  engine.mapped_out_gbps = mapped_gbps(bed, cudaMemcpyDeviceToHost);
+  engine.mapped_both_gbps = mapped_gbps(bed, cudaMemcpyHostToHost);
   engine.within_gbps = within_gbps(bed);
   engine.kernel_spacing_us = on_lanes_us(bed, Kind::kernel, Bed::smallest);
 }

@@ -6,7 +6,9 @@
 namespace trilane {
 namespace {
 
-constexpr std::array<std::uint64_t, 5> enqueue_sizes{4, 4 << 10, 64 << 10, 1 << 20, 1 << 24};
+// The host itself writes up to 24 KiB of a copy in into the stream; larger copies cost it less.
+constexpr std::array<std::uint64_t, 7> enqueue_sizes{4,        4 << 10, 24 << 10, 28 << 10,
+                                                     64 << 10, 1 << 20, 1 << 24};
 
 /// Returns the time to read the clock twice, which is subtracted from measured calls.
 double clock_us() {
@@ -103,6 +105,29 @@ void measure_start(Bed& bed, Profile& profile, double clock) {
   }
 }
 
+/// Returns the interval at which a copy polls for the end of a kernel in front of it. The time from
+/// one end to the other changes with the kernel's length like a sawtooth of that height, of which
+/// the middle half of the values covers half.
+double look_us(Bed& bed) {
+  constexpr std::uint32_t few = 500, step = 14, many = few + 128 * step;  // rounds: 18 to 82 us
+  constexpr std::uint64_t words = Bed::small / sizeof(std::uint32_t);
+  constexpr double least_us = 0.1;
+  const auto kernel = [&](std::uint32_t rounds) { return bed.kernel(0, words, words, rounds); };
+  const Growth alone =
+      growth(few, bed.in_a_row_us(8, kernel(few)), many, bed.in_a_row_us(8, kernel(many)));
+  std::vector<double> after;
+  for (std::uint32_t rounds = few; rounds < many; rounds += step) {
+    const double us = bed.host_us(7, [&] {
+      const cudaStream_t stream = bed.all_lanes()[0];
+      kernel(rounds).enqueue(stream);
+      bed.enqueue(Kind::copy_out, 0);
+      check(cudaStreamSynchronize(stream));
+    });
+    after.push_back(us - rounds * alone.node_us);
+  }
+  return std::max(least_us, 2 * (quantile(after, 0.75) - quantile(after, 0.25)));
+}
+
 /// Compares a chain of kernels that changes the stream at every step with one that does not.
 void measure_across(Bed& bed, Profile& profile) {
   constexpr int steps = 100;
@@ -156,6 +181,7 @@ void measure_streams(Bed& bed, Profile& profile) {
   measure_start(bed, profile, clock);
   measure_across(bed, profile);
   profile.stream.thread_share = thread_share(bed);
+  profile.stream.look_us = look_us(bed);
 }
 
 }  // namespace trilane

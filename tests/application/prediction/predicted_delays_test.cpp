@@ -160,13 +160,4 @@ BOOST_AUTO_TEST_CASE(short_times_may_be_off_by_a_look_each) {
   BOOST_TEST(*predict(alone).error_factor == 1.1, near);
 }
 
-BOOST_AUTO_TEST_CASE(only_predictions_of_recordings_look) {
-  plain::start(looking());
-  Iteration a = one_chunk();
-  BOOST_TEST(same_calls_us(a) == 71.0, near);
-  const TimedOnly timed;
-  const auto pass = make_pass(SimulatedWay::same_calls, a.close());
-  BOOST_TEST(timed_us([&] { pass(); }) == 61.0, near);
-}
-
 BOOST_AUTO_TEST_SUITE_END()

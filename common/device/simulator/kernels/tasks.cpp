@@ -104,11 +104,8 @@ void check_configuration(dim3 grid, dim3 block, std::size_t shared_bytes, cudaEr
   if (shared_bytes > 49152) refuse(cudaErrorInvalidValue);  // more needs cudaFuncSetAttribute
 }
 
-/// Returns the threads, as a multiple of those that fit on the SMs. CUDA Programming Guide,
-/// "Technical Specifications per Compute Capability": 2048 per SM at 9.0; others have as many or
-/// fewer.
+/// Returns the threads, as a multiple of those that fit on the SMs.
 double fill_of(dim3 grid, dim3 block, int multiprocessors) {
-  constexpr double threads_of_sm = 2048;
   const double threads = double{1} * grid.x * grid.y * grid.z * block.x * block.y * block.z;
   return threads / (threads_of_sm * multiprocessors);
 }

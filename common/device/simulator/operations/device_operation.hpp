@@ -70,6 +70,10 @@ struct Traffic {
   std::uint64_t out = 0;     ///< written to mapped host memory
 };
 
+/// Threads that fit on an SM: CUDA Programming Guide, "Technical Specifications per Compute
+/// Capability", at 9.0. Others have as many or fewer.
+inline constexpr double threads_of_sm = 2048;
+
 /// Work of a stream operation, or of every launch of a graph node.
 struct Task {
   Kind kind = Kind::kernel;

@@ -94,10 +94,6 @@ TimedOnly::~TimedOnly() {
   living = std::max(0, living - 1);  // it may be another machine's
 }
 
-StreamsLook::StreamsLook() { Locked()->timeline.let_streams_look(true); }
-
-StreamsLook::~StreamsLook() { Locked()->timeline.let_streams_look(false); }
-
 std::vector<std::string> take_hazards() {
   const Locked machine;
   const auto line = [](const simulator::Report& report) {

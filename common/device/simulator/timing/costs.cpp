@@ -6,9 +6,9 @@ namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 
-// Kernels on mapped host memory, measured on an H200 with pinned memory: their rate relative to a
-// copy engine's, and the extra time of a read compared with device memory.
-constexpr double mapped_rate = 0.92, mapped_read_us = 1.5;
+// The extra time of a kernel's read from mapped host memory, compared with device memory, and the
+// bytes of a thread that are under way during it. Measured on an H200.
+constexpr double mapped_read_us = 1.5, bytes_under_way = 16;
 
 // A copy engine's time for each further row. Assumed, not measured.
 constexpr double row_us = 0.02;
@@ -84,10 +84,13 @@ double Costs::latency_us(const Operation& before, const Operation& operation) co
 }
 
 std::optional<double> Costs::look_us(const Operation& before, const Operation& operation) const {
-  if (!streams_look_ || before.launch != 0 || operation.launch != 0) return std::nullopt;
+  if (before.launch != 0 || operation.launch != 0) return std::nullopt;
   const Engine from = engine_of(*before.task), to = engine_of(*operation.task);
   const bool polls = from != Engine::none && to != Engine::none && from != to;
-  return polls ? profile_.stream.look_us : std::nullopt;
+  // A GPU that polls more often than the latency takes does not poll for the end.
+  const bool seldom =
+      polls && profile_.stream.look_us.value_or(0) >= latency_us(before, operation) / 2;
+  return seldom ? profile_.stream.look_us : std::nullopt;
 }
 
 Loads Costs::loads(const Operation& operation) const {
@@ -134,7 +137,12 @@ KernelTime Costs::kernel_time(const Task& task) const {
     return {std::min(*task.declared_us, longest_operation_us), std::min(task.fill, 1.0)};
   }
   KernelTime time = measured(task.kernel);
-  if (task.kernel.rounds > 0) return time;
+  if (task.kernel.rounds > 0) {
+    // Fewer blocks than those of the measured kernel may have to do with fewer SMs.
+    const double sms = static_cast<double>(task.kernel.blocks) / profile_.multiprocessors;
+    if (sms >= time.share) return time;
+    return {std::min(time.us * time.share / sms, longest_operation_us), sms};
+  }
   // The smallest kernel, plus its bytes at the rate of a copy, which reads and writes each byte.
   time.us = measured({.words = 1, .outputs = 1, .rounds = 1}).us +
             us_at(2 * profile_.engine.within_gbps, task.traffic.device);
@@ -149,26 +157,39 @@ KernelTime Costs::measured(const KernelSize& size) const {
 
 /// Extends a load to the time on the link, during which the kernel's blocks stay on the SMs. In a
 /// kernel that reads and writes, all threads that fit on the SMs read before they write: the first
-/// of these waves only reads, and the last one only writes. That is so on an H200 if each thread
-/// reads once (plots/results/regimes.json.gz), and assumed of all kernels.
+/// of these waves only reads, and the last one only writes, both as fast as copies. That is so on
+/// an H200 if each thread reads once (plots/results/regimes.json.gz), and assumed of all kernels.
 Loads Costs::over_link(const Load& load, const Task& task) const {
-  const Traffic& traffic = task.traffic;
-  if (traffic.in == 0 && traffic.out == 0) return {load};
-  const double in_us = us_at(mapped_rate * profile_.engine.in_gbps, traffic.in);
-  const double out_us = us_at(mapped_rate * profile_.engine.out_gbps, traffic.out);
-  const double latency_us = traffic.in > 0 ? mapped_read_us : 0;
-  if (traffic.in == 0 || traffic.out == 0) {
-    const double us = std::max(load.us, in_us + out_us) + latency_us;
-    return {{us, load.share, in_us / us, out_us / us}};
+  const std::uint64_t in = task.traffic.in, out = task.traffic.out;
+  if (in == 0 && out == 0) return {load};
+  const auto& engine = profile_.engine;
+  const double held = std::min(task.fill, 1.0), latency_us = in > 0 ? mapped_read_us : 0;
+  const double under_way = held * threads_of_sm * profile_.multiprocessors * bytes_under_way;
+  const double least_us = in > 0 ? mapped_read_us * static_cast<double>(in) / under_way : 0;
+  if (in == 0 || out == 0) {
+    const double link_us = us_at(engine.mapped_in_gbps.value_or(engine.in_gbps), in) +
+                           us_at(engine.mapped_out_gbps.value_or(engine.out_gbps), out);
+    const double us = std::max({load.us, link_us, least_us}) + latency_us;
+    const double holds = std::max(load.share * load.us / us, held);
+    return {{us, holds, in > 0 ? link_us / us : 0, out > 0 ? link_us / us : 0}};
   }
-  const double wave = 1 / std::max(task.fill, 1.0), most_us = std::max(in_us, out_us);
-  const double link_us = wave * (in_us + out_us) + (1 - wave) * most_us;
-  const double us = std::max(load.us, link_us), slow = us / link_us;
-  const double works = load.share * load.us / us, holds = std::max(works, std::min(task.fill, 1.0));
-  const double first_us = slow * wave * in_us + latency_us;
-  return {{slow * wave * out_us, works, 0, 1 / slow},
-          {slow * (1 - wave) * most_us, holds, in_us / (slow * most_us), out_us / (slow * most_us)},
-          {first_us, holds, wave * in_us / first_us, 0}};
+  const double wave = 1 / std::max(task.fill, 1.0);
+  const double in_us = wave * us_at(engine.in_gbps, in),
+               out_us = wave * us_at(engine.out_gbps, out);
+  const double both_us = (1 - wave) * us_at(mapped_both(), std::max(in, out));
+  const double link_us = in_us + both_us + out_us, us = std::max({load.us, link_us, least_us});
+  const double slow = us / link_us, works = load.share * load.us / us;
+  const double holds = std::max(works, held), first_us = slow * in_us + latency_us;
+  return {{slow * out_us, works, 0, 1 / slow},
+          {slow * both_us, holds, mapped_both() / engine.in_gbps / slow,
+           mapped_both() / engine.out_gbps / slow},
+          {first_us, holds, in_us / first_us, 0}};
+}
+
+/// Returns the rate each way of kernels that read and write at once.
+double Costs::mapped_both() const {
+  const auto& engine = profile_.engine;
+  return engine.mapped_both_gbps.value_or(std::min(engine.duplex_in_gbps, engine.duplex_out_gbps));
 }
 
 double Costs::duplex_speed(Engine copies) const {

@@ -25,6 +25,12 @@ struct Load {
   double us;               ///< alone on the device
   double share;            ///< of the SMs
   double in = 0, out = 0;  ///< of the link in each direction, for kernels on mapped memory
+
+  /// Returns what it asks of the kernels' port.
+  double port() const { return in + out; }
+  /// Returns the number of kernels as which it counts on the port, see Costs::port().
+  double kernels() const { return port() > 0 ? (in > 0 && out > 0 ? many_kernels : 1) : 0; }
+  static constexpr double many_kernels = 1e9;
 };
 
 /// The parts of an operation, the last one first.
@@ -49,8 +55,14 @@ class Costs {
   /// Returns the interval at which the operation polls for the end of `before`, from its start on
   /// an idle device on, if streams poll. Absent if latency_us applies.
   std::optional<double> look_us(const Operation& before, const Operation& operation) const;
-  /// Makes streams poll or not; see StreamsLook in common/device/flavour/flavour.hpp.
-  void let_streams_look(bool look) { streams_look_ = look; }
+
+  /// Returns how much of the link all kernels get together; 1 is one direction. Each of `kernels`
+  /// reads and writes in turn, like a customer of two servers: n of them use n / (n + 1) of what
+  /// both directions give (Gordon and Newell, Closed Queuing Systems with Exponential Servers,
+  /// 1967).
+  double port(double kernels) const {
+    return std::max(1.0, 2 * kernels / (kernels + 1) * mapped_both() / profile_.engine.in_gbps);
+  }
 
   /// Returns the parts of the operation.
   Loads loads(const Operation& operation) const;
@@ -80,12 +92,12 @@ class Costs {
  private:
   double within_gbps(const Task& task) const;
   double batched_us(const Task& task) const;
+  double mapped_both() const;
   KernelTime kernel_time(const Task& task) const;
   KernelTime measured(const KernelSize& size) const;
   Loads over_link(const Load& load, const Task& task) const;
 
   const Profile& profile_;
-  bool streams_look_ = false;
   struct Known {
     KernelSize size;
     KernelTime time;

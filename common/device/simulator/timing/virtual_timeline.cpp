@@ -99,7 +99,7 @@ void Timeline::run_until(const Frontier& targets) {
 void Timeline::set_speeds() {
   double all_in = 0, all_out = 0;
   for (Engines& device : devices_) {
-    device.ask();
+    device.ask(costs_);
     all_in += std::min(device.asked_in, 1.0);
     all_out += std::min(device.asked_out, 1.0);
   }
@@ -108,9 +108,18 @@ void Timeline::set_speeds() {
   }
 }
 
-/// Shares the SMs, and sums up what the running operations ask of the link.
-void Timeline::Engines::ask() {
+/// Shares the SMs and the kernels' port, and sums up what the running operations ask of the link.
+void Timeline::Engines::ask(const Costs& costs) {
   share_sms();
+  double asked = 0, count = 0;
+  for (const Running& running : sms) {
+    asked += running.load().port() * running.speed;
+    count += running.load().kernels();
+  }
+  const double speed = asked > 0 ? costs.port(count) / asked : 1;
+  for (Running& running : sms) {
+    if (speed < 1 && running.load().port() > 0) running.speed *= speed;
+  }
   asked_in = in.running.empty() ? 0 : 1;
   asked_out = out.running.empty() ? 0 : 1;
   for (const Running& running : sms) {

@@ -11,10 +11,10 @@ namespace trilane::simulator {
 /// the SMs. A copy engine does one copy at a time, in the order in which they become ready. A copy
 /// that waited for another engine starts late (Profile::Engine::turn_us). Both engines are slower
 /// when both are busy. Kernels run concurrently on the SMs. Each takes its share in the
-/// order of their starts; later ones get the rest. Kernels on mapped host memory share the link
-/// with the copies in their direction, and all slow down equally when it is overloaded. Between two
-/// events every speed is constant. If the profile has fewer host_links than devices, devices that
-/// copy in the same direction at once share those equally.
+/// order of their starts; later ones get the rest. Kernels on mapped host memory share one port for
+/// both directions, and the link with the copies in their direction; all slow down equally when
+/// either is overloaded. Between two events every speed is constant. If the profile has fewer
+/// host_links than devices, devices that copy in the same direction at once share those equally.
 ///
 /// Times are microseconds since the start. The devices are simulated only as far as the host needs
 /// it; until then finished_us of an operation is negative.
@@ -29,9 +29,6 @@ class Timeline : boost::noncopyable {
   void spend(double us) { host_us_ += us * pace_; }
   /// States how many threads call at the same time, see Costs::pace().
   void let_threads_call(double threads) { pace_ = costs_.pace(threads); }
-
-  /// Makes operations on streams poll for others or not, see Costs.
-  void let_streams_look(bool look) { costs_.let_streams_look(look); }
 
   /// Enqueues an operation whose `after` is complete: spends the host's time, and issues it.
   void enqueue(const OperationPtr& operation);
@@ -67,7 +64,7 @@ class Timeline : boost::noncopyable {
     CopyEngine in{}, out{}, peer{};
     std::vector<Running> sms{};
     double asked_in = 0, asked_out = 0;  // of the link, 1 is all of it
-    void ask();
+    void ask(const Costs& costs);
     void set_speeds(const Costs& costs, double host_in, double host_out);
     void share_sms();
     std::array<CopyEngine*, 3> copies() { return {&in, &out, &peer}; }

@@ -17,6 +17,7 @@ std::vector<SizeCost> always(double us) { return {{1, us}}; }
 /// after 3.
 Profile round_figures() {
   Profile profile;
+  profile.multiprocessors = 100;
   for (Kind kind : all_stages) {
     profile.stream.enqueue[index_of(kind)] = always(1);
     profile.stream.start_us[index_of(kind)] = 3;
@@ -36,6 +37,8 @@ Profile round_figures() {
   profile.engine.duplex_in_gbps = 40;
   profile.engine.duplex_out_gbps = 25;
   profile.engine.pageable_in_gbps = profile.engine.pageable_out_gbps = 0.1;
+  profile.engine.mapped_in_gbps = profile.engine.mapped_out_gbps = 46;
+  profile.engine.mapped_both_gbps = 20;
   profile.engine.within_gbps = 1;
   profile.kernels = {{false, 100, 100, 1, 20, 2, 0.75}, {true, 100, 1, 1, 20, 2, 0.25}};
   return profile;
@@ -53,17 +56,17 @@ class Bench {
     return add({.kind = kind,
                 .name = "",
                 .bytes = bytes,
-                .kernel = {.words = 100, .outputs = 100, .blocks = 1, .rounds = 1},
+                .kernel = {.words = 100, .outputs = 100, .blocks = 100, .rounds = 1},
                 .pageable = pageable},
                stream, std::move(more), launch);
   }
 
   /// Adds a kernel that moves bytes; without `rounds` it does nothing else.
   OperationPtr add_kernel(std::uint64_t stream, const Traffic& traffic, std::uint32_t rounds = 1,
-                          double fill = 0) {
+                          double fill = 1, std::uint64_t blocks = 100) {
     return add({.kind = Kind::kernel,
                 .name = "",
-                .kernel = {.words = 100, .outputs = 100, .blocks = 1, .rounds = rounds},
+                .kernel = {.words = 100, .outputs = 100, .blocks = blocks, .rounds = rounds},
                 .fill = fill,
                 .traffic = traffic},
                stream, {}, 0);
@@ -213,27 +216,56 @@ BOOST_AUTO_TEST_CASE(pageable_copies_in_of_a_graph_keep_the_host_busy_too) {
   BOOST_TEST(bench.finish(copy) == 10.25 + 5 + 10, near);
 }
 
-// At 0.92 of the copies' rate, 50e9 bytes a second, and 1.5 us later if it reads.
+// At 46e9 bytes a second, or at 50e9 like copies, and 1.5 us later if it reads.
 BOOST_AUTO_TEST_CASE(a_kernel_on_mapped_memory_takes_as_long_as_the_link_does) {
   Bench reading, writing, little;
   BOOST_TEST(reading.finish(reading.add_kernel(1, {.in = 4'600'000})) == 4 + 100 + 1.5, near);
   BOOST_TEST(writing.finish(writing.add_kernel(1, {.out = 4'600'000})) == 4 + 100, near);
   BOOST_TEST(little.finish(little.add_kernel(1, {.in = 46})) == 4 + 20 + 1.5, near);
+  Profile older = round_figures();
+  older.engine.mapped_in_gbps.reset();
+  Bench as_copies(older);
+  BOOST_TEST(as_copies.finish(as_copies.add_kernel(1, {.in = 5'000'000})) == 4 + 100 + 1.5, near);
 }
 
-// Reads take 50 us and writes 100. While both go on, writes have 0.75 of their rate.
+// Threads have 16 bytes under way: a thousandth of 2048 * 100 have 3276.8 in 1.5 us.
+BOOST_AUTO_TEST_CASE(few_threads_read_over_the_link_slowly) {
+  Bench bench;
+  const OperationPtr kernel = bench.add_kernel(1, {.in = 3'276'800}, 1, 1e-3);
+  BOOST_TEST(bench.finish(kernel) == 4 + 1500 + 1.5, near);
+}
+
+// The measured kernel takes 0.75 of the SMs.
+BOOST_AUTO_TEST_CASE(few_blocks_have_few_sms) {
+  Bench few, enough;
+  BOOST_TEST(few.finish(few.add_kernel(1, {}, 6, 1, 25)) == 4 + 3 * (20 + 5 * 2), near);
+  BOOST_TEST(enough.finish(enough.add_kernel(1, {}, 6, 1, 75)) == 4 + 20 + 5 * 2, near);
+}
+
+// Both together get 2 * 2 / 3 of 45 / 50.
+BOOST_AUTO_TEST_CASE(kernels_share_a_port_to_the_link_for_both_directions) {
+  Profile profile = round_figures();
+  profile.engine.mapped_both_gbps = 45;
+  Bench bench(profile);
+  const OperationPtr writes = bench.add_kernel(1, {.out = 4'600'000}, 1, 0.1);  // from 4
+  const OperationPtr reads = bench.add_kernel(2, {.in = 4'600'000}, 1, 0.1);    // from 5.5
+  const double asked = 1 + 100 / 101.5, end = 5.5 + 98.5 * asked / 1.2;
+  BOOST_TEST(bench.finish(writes) == end, near);
+  BOOST_TEST(bench.finish(reads) == end + 3, near);
+}
+
+// Reads take 50 us and writes 100. While both go on, each have 20e9 bytes a second.
 BOOST_AUTO_TEST_CASE(threads_that_run_at_once_read_over_the_link_before_they_write) {
-  const Traffic traffic{.in = 2'300'000, .out = 4'600'000};
+  const Traffic traffic{.in = 2'500'000, .out = 5'000'000};
   Bench one_wave, two_waves, busy;
   BOOST_TEST(one_wave.finish(one_wave.add_kernel(1, traffic, 1, 1)) == 4 + 1.5 + 50 + 100, near);
-  BOOST_TEST(
-      two_waves.finish(two_waves.add_kernel(1, traffic, 1, 2)) == 4 + 1.5 + 25 + 50 / 0.75 + 50,
-      near);
+  BOOST_TEST(two_waves.finish(two_waves.add_kernel(1, traffic, 1, 2)) == 4 + 1.5 + 25 + 125 + 50,
+             near);
   BOOST_TEST(busy.finish(busy.add_kernel(1, traffic, 141, 2)) == 4 + 1.5 + 300, near);
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_leaves_the_sms_to_the_next_one_while_its_last_threads_write) {
-  const Traffic traffic{.in = 4'600'000, .out = 4'600'000};
+  const Traffic traffic{.in = 5'000'000, .out = 5'000'000};
   Bench bench;
   const OperationPtr first = bench.add_kernel(1, traffic, 1, 1);   // reads from 4 to 105.5
   const OperationPtr second = bench.add_kernel(2, traffic, 1, 1);  // reads from then on
