@@ -95,6 +95,13 @@ double Bed::host_us(int readings, const std::function<void()>& action) const {
 
 void Bed::synchronize() const { check(cudaDeviceSynchronize()); }
 
+void evict_host_caches() {
+  constexpr std::size_t bytes = 4 << 20, line = 64;
+  static std::vector<unsigned char> memory(bytes);
+  volatile unsigned char* const written = memory.data();
+  for (std::size_t i = 0; i < bytes; i += line) written[i] = static_cast<unsigned char>(i);
+}
+
 Growth growth(int few, double few_us, int many, double many_us) {
   const double node_us = std::max(0.0, (many_us - few_us) / (many - few));
   return {std::max(0.0, few_us - few * node_us), node_us};

@@ -17,7 +17,9 @@ Pair made_and_destroyed(int readings, Make make) {
   std::vector<double> makes, destroys;
   for (int i = 0; i < readings; ++i) {
     decltype(make()) thing;
+    evict_host_caches();
     makes.push_back(timed_us([&] { thing = make(); }));
+    evict_host_caches();
     destroys.push_back(timed_us([&] { thing.reset(); }));
   }
   return {median(makes), median(destroys)};
