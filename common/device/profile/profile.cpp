@@ -24,15 +24,11 @@ double on_line(double x, double x0, double y0, double x1, double y1) {
 /// One dimension of a kernel's size, of which only some values were measured.
 using Axis = std::uint64_t KernelCost::*;
 
-/// The measured values on both sides of a size, or the two largest if it is larger. Below the
-/// smallest value, or if there is only one, that is `upper` and there is no `lower`.
-struct Neighbours {
-  const KernelCost *lower = nullptr, *upper = nullptr;
-};
-
-template <typename Chosen>
-Neighbours neighbours(const std::vector<KernelCost>& kernels, Axis axis, std::uint64_t size,
-                      Chosen chosen) {
+/// Interpolates between the chosen kernels on both sides of a size, or extrapolates from the two
+/// largest; below the smallest size, returns its figures. `figures` returns those of a kernel.
+template <typename Chosen, typename Of>
+Figures figures_at(const std::vector<KernelCost>& kernels, Chosen chosen, Axis axis,
+                   std::uint64_t size, Of figures) {
   std::map<std::uint64_t, const KernelCost*> by_size;
   for (const KernelCost& kernel : kernels) {
     if (chosen(kernel)) by_size.try_emplace(kernel.*axis, &kernel);
@@ -40,19 +36,13 @@ Neighbours neighbours(const std::vector<KernelCost>& kernels, Axis axis, std::ui
   if (by_size.empty()) return {};
   auto upper = by_size.lower_bound(size);
   if (upper == by_size.end()) --upper;
-  return {upper == by_size.begin() ? nullptr : std::prev(upper)->second, upper->second};
-}
-
-/// Interpolates between two neighbours; `figures` returns theirs.
-template <typename Of>
-Figures between(const Neighbours& two, Axis axis, std::uint64_t size, Of figures) {
-  if (two.upper == nullptr) return {};
-  const Figures high = figures(*two.upper);
-  if (two.lower == nullptr) return high;
-  const Figures low = figures(*two.lower);
+  const Figures high = figures(*upper->second);
+  if (upper == by_size.begin()) return high;
+  const auto lower = std::prev(upper);
+  const Figures low = figures(*lower->second);
   const auto at = [&](double Figures::*figure) {
-    return on_line(static_cast<double>(size), static_cast<double>(two.lower->*axis), low.*figure,
-                   static_cast<double>(two.upper->*axis), high.*figure);
+    return on_line(static_cast<double>(size), static_cast<double>(lower->first), low.*figure,
+                   static_cast<double>(upper->first), high.*figure);
   };
   return {at(&Figures::us), at(&Figures::round_us), at(&Figures::share)};
 }
@@ -218,13 +208,12 @@ KernelTime Profile::kernel_time(const KernelSize& size) const {
     const auto in_row = [&](const KernelCost& kernel) {
       return of_kind(kernel) && kernel.words == row.words;
     };
-    return between(neighbours(kernels, &KernelCost::outputs, size.outputs, in_row),
-                   &KernelCost::outputs, size.outputs, [](const KernelCost& kernel) {
-                     return Figures{kernel.us, kernel.round_us, kernel.share};
-                   });
+    const auto own = [](const KernelCost& kernel) {
+      return Figures{kernel.us, kernel.round_us, kernel.share};
+    };
+    return figures_at(kernels, in_row, &KernelCost::outputs, size.outputs, own);
   };
-  const Figures found = between(neighbours(kernels, &KernelCost::words, size.words, of_kind),
-                                &KernelCost::words, size.words, for_words);
+  const Figures found = figures_at(kernels, of_kind, &KernelCost::words, size.words, for_words);
   const double more_rounds = size.rounds > 1 ? size.rounds - 1 : 0;
   const double us = found.us + found.round_us * more_rounds;
   return {std::min(us, longest_operation_us), std::min(found.share, 1.0)};
