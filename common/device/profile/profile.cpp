@@ -135,33 +135,19 @@ void check_kernel(const KernelCost& kernel) {
 }
 
 void check(const std::vector<KernelCost>& kernels) {
-  for (auto kernel = kernels.begin(); kernel != kernels.end(); ++kernel) {
-    within(static_cast<std::size_t>(kernel - kernels.begin()), [&] {
-      check_kernel(*kernel);
-      const bool known = std::any_of(kernels.begin(), kernel, [&](const KernelCost& other) {
-        return other.reduces == kernel->reduces && other.words == kernel->words &&
-               other.outputs == kernel->outputs;
-      });
-      if (known) {
-        misfit("has the shape of an entry before: {} words, {} outputs", kernel->words,
-               kernel->outputs);
-      }
-    });
-  }
+  std::set<std::tuple<bool, std::uint64_t, std::uint64_t>> shapes;
+  within_each(kernels, [&](const KernelCost& kernel) {
+    check_kernel(kernel);
+    if (!shapes.emplace(kernel.reduces, kernel.words, kernel.outputs).second) {
+      misfit("has the shape of an entry before: {} words, {} outputs", kernel.words,
+             kernel.outputs);
+    }
+  });
   for (const bool reduces : {false, true}) {
     if (!includes(kernels, reduces, &KernelCost::reduces)) {
       misfit("has no entry that {}", reduces ? "reduces" : "does not reduce");
     }
   }
-}
-
-/// Throws a Misfit with the place for:
-/// - a missing or unknown call,
-/// - costs by size that are missing or do not rise,
-/// - an impossible or repeated kernel shape, or a kind of kernel without an entry.
-void check(const Profile& profile) {
-  MemberCheck()("", profile);
-  within("kernels", [&] { check(profile.kernels); });
 }
 
 }  // namespace
@@ -171,7 +157,10 @@ std::string to_json(const Profile& profile) { return pretty(document_of(schema, 
 Profile read_profile(const std::string& text, const std::string& source, const char* remedy) {
   try {
     Profile profile = record_in<Profile>(parsed(text), schema);
-    check(profile);
+    // Throws a Misfit, with its place, for a missing or unknown call; for costs by size that are
+    // missing or do not rise; for an impossible or repeated kernel shape, or a kind without one.
+    MemberCheck()("", profile);
+    within("kernels", [&] { check(profile.kernels); });
     return profile;
   } catch (const Misfit& misfit) {
     throw UsageError("{}: {}; {}", source, in_words(misfit), remedy);
