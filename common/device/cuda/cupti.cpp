@@ -72,8 +72,11 @@ std::string kernel_name(const char* name) {
 }
 
 template <typename Record>
-TracedOperation operation_of(const Record& record, Activity activity, std::string name) {
+TracedOperation operation_of(const CUpti_Activity& untyped, Activity activity) {
+  const auto& record = reinterpret_cast<const Record&>(untyped);
+  std::string name = name_of(activity);
   std::uint64_t bytes = 0;
+  if constexpr (requires { record.name; }) name = kernel_name(record.name);
   if constexpr (requires { record.bytes; }) bytes = record.bytes;
   return {.activity = activity,
           .name = std::move(name),
@@ -84,11 +87,6 @@ TracedOperation operation_of(const Record& record, Activity activity, std::strin
           .stream = record.streamId,
           .graph_node = record.graphNodeId,
           .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY};
-}
-
-template <typename Record>
-TracedOperation operation_of(const Record& record, Activity activity) {
-  return operation_of(record, activity, name_of(activity));
 }
 
 TracedCall call_of(const CUpti_ActivityAPI& call) {
@@ -102,22 +100,18 @@ TracedCall call_of(const CUpti_ActivityAPI& call) {
 void add(TraceRecords& records, const CUpti_Activity& record) {
   switch (record.kind) {
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
-      const auto& copy = reinterpret_cast<const CUpti_ActivityMemcpy6&>(record);
-      const bool out = copy.copyKind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
-      records.operations.push_back(
-          operation_of(copy, out ? Activity::copy_out : Activity::copy_in));
+      const auto kind = reinterpret_cast<const CUpti_ActivityMemcpy6&>(record).copyKind;
+      const bool out = kind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
+      records.operations.push_back(operation_of<CUpti_ActivityMemcpy6>(
+          record, out ? Activity::copy_out : Activity::copy_in));
       return;
     }
     case CUPTI_ACTIVITY_KIND_MEMSET:
-      records.operations.push_back(
-          operation_of(reinterpret_cast<const CUpti_ActivityMemset4&>(record), Activity::memset));
+      records.operations.push_back(operation_of<CUpti_ActivityMemset4>(record, Activity::memset));
       return;
-    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL: {
-      const auto& kernel = reinterpret_cast<const CUpti_ActivityKernel10&>(record);
-      records.operations.push_back(
-          operation_of(kernel, Activity::kernel, kernel_name(kernel.name)));
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+      records.operations.push_back(operation_of<CUpti_ActivityKernel10>(record, Activity::kernel));
       return;
-    }
     case CUPTI_ACTIVITY_KIND_RUNTIME:
       records.calls.push_back(call_of(reinterpret_cast<const CUpti_ActivityAPI&>(record)));
       return;

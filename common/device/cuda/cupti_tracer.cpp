@@ -27,17 +27,6 @@ class CuptiLabels {
     }
   }
 
-  /// Subscribes to runtime calls and the creation and cloning of graph nodes. Throws NotPossible.
-  static void enable(CUpti_SubscriberHandle subscriber) {
-    check_cupti(cupti().enable_domain(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API),
-                "cuptiEnableDomain");
-    for (const auto id :
-         {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED}) {
-      check_cupti(cupti().enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, id),
-                  "cuptiEnableCallback");
-    }
-  }
-
   /// Labels the records. Forgets the calls, but not the nodes: their graph may be launched again.
   void put_on(TraceRecords& records) {
     const std::lock_guard lock(mutex_);
@@ -102,7 +91,13 @@ class CuptiTracer final : public Tracer {
  private:
   void start() {
     receive_cupti_records();
-    CuptiLabels::enable(subscriber_);
+    check_cupti(cupti().enable_domain(1, subscriber_, CUPTI_CB_DOMAIN_RUNTIME_API),
+                "cuptiEnableDomain");
+    for (const auto id :
+         {CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED}) {
+      check_cupti(cupti().enable_callback(1, subscriber_, CUPTI_CB_DOMAIN_RESOURCE, id),
+                  "cuptiEnableCallback");
+    }
     for (const auto kind : cupti_kinds) {
       check_cupti(cupti().activity_enable(kind), "cuptiActivityEnable");
     }
