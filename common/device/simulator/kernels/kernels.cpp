@@ -59,6 +59,7 @@ auto reduce_parameters(void** arguments) {
 }
 
 struct Arguments {
+  bool reduces;
   const std::uint32_t* in;
   std::uint32_t* out;
   std::uint64_t in_count, out_count, stride;
@@ -67,16 +68,6 @@ struct Arguments {
 };
 
 std::uint64_t threads_of(dim3 grid, dim3 block) { return std::uint64_t{grid.x} * block.x; }
-
-Arguments of_each(dim3 grid, dim3 block, void** arguments) {
-  const auto [in, out, count, salt, rounds] = each_parameters(arguments);
-  return {in, out, count, count, 0, salt, rounds, threads_of(grid, block)};
-}
-
-Arguments of_reduce(dim3 grid, dim3 block, void** arguments) {
-  const auto [in, out, in_count, out_count, stride, salt, rounds] = reduce_parameters(arguments);
-  return {in, out, in_count, out_count, stride, salt, rounds, threads_of(grid, block)};
-}
 
 /// Up to this number computing is faster than a look-up.
 constexpr std::uint32_t direct_rounds = 3;
@@ -110,15 +101,8 @@ void reduce(const Arguments& a, Mixed& mixed) {
   }
 }
 
-template <bool reduces>
 void run(const Arguments& a) {
-  const auto with = [&](auto& mixed) {
-    if constexpr (reduces) {
-      reduce(a, mixed);
-    } else {
-      each(a, mixed);
-    }
-  };
+  const auto with = [&](auto& mixed) { a.reduces ? reduce(a, mixed) : each(a, mixed); };
   if (a.rounds > direct_rounds) return with(mix_table(a.salt, a.rounds));
   const auto directly = [&](std::span<const std::uint32_t> in) {
     return mix(in.front() ^ a.salt, a.rounds);
@@ -126,21 +110,30 @@ void run(const Arguments& a) {
   with(directly);
 }
 
-template <bool reduces>
-HostLaunch describe(dim3 grid, dim3 block, void** arguments) {
-  const Arguments a = reduces ? of_reduce(grid, block, arguments) : of_each(grid, block, arguments);
+HostLaunch describe(const Arguments& a, dim3 grid) {
   return {.accesses = {{range_of(a.in, a.in_count * sizeof *a.in), Touch::read},
                        {range_of(a.out, a.out_count * sizeof *a.out), Touch::read_write}},
-          .size = {.reduces = reduces,
+          .size = {.reduces = a.reduces,
                    .words = a.in_count,
                    .outputs = a.out_count,
                    .blocks = grid.x,
                    .rounds = a.rounds},
-          .work = [a] { run<reduces>(a); }};
+          .work = [a] { run(a); }};
 }
 
-const HostKernel transform_each("transform_each", describe<false>);
-const HostKernel transform_reduce("transform_reduce", describe<true>);
+HostLaunch describe_each(dim3 grid, dim3 block, void** arguments) {
+  const auto [in, out, count, salt, rounds] = each_parameters(arguments);
+  return describe({false, in, out, count, count, 0, salt, rounds, threads_of(grid, block)}, grid);
+}
+
+HostLaunch describe_reduce(dim3 grid, dim3 block, void** arguments) {
+  const auto [in, out, in_count, out_count, stride, salt, rounds] = reduce_parameters(arguments);
+  return describe(
+      {true, in, out, in_count, out_count, stride, salt, rounds, threads_of(grid, block)}, grid);
+}
+
+const HostKernel transform_each("transform_each", describe_each);
+const HostKernel transform_reduce("transform_reduce", describe_reduce);
 
 struct FusedArguments {
   const std::uint32_t* in;
