@@ -67,18 +67,17 @@ cudaError_t call(InCapture in_capture, Body body,
   if (in_host_function()) return refuse_in_host_function(name);
   Machine& m = machine();
   const Hold hold(m);
-  if (const cudaError_t code = enter(m, name, in_capture); code != cudaSuccess)
-    return leave(m, code);
+  cudaError_t code = enter(m, name, in_capture);
   try {
-    body(m);
+    if (code == cudaSuccess) body(m);
   } catch (const Refusal& refusal) {
-    return leave(m, refusal.code);
+    code = refusal.code;
   } catch (const std::bad_alloc&) {
-    return leave(m, cudaErrorMemoryAllocation);
+    code = cudaErrorMemoryAllocation;
   } catch (const std::exception&) {
-    return leave(m, cudaErrorUnknown);
+    code = cudaErrorUnknown;
   }
-  return leave(m, cudaSuccess);
+  return leave(m, code);
 }
 
 template <typename Body>
