@@ -94,11 +94,7 @@ cudaError_t inject(Machine& m, cudaError_t code) {
 /// Admits one call of each announced thread in turn.
 class CallOrder {
  public:
-  void begin(std::uint32_t members) {
-    const std::lock_guard lock(mutex_);
-    at_work_.assign(members, true);
-    next_ = 0;
-  }
+  explicit CallOrder(std::uint32_t members) : at_work_(members, true) {}
 
   /// Waits for the thread's turn. Returns the number of threads that take turns.
   double wait_for(std::uint32_t thread) {
@@ -112,13 +108,9 @@ class CallOrder {
     const std::lock_guard lock(mutex_);
     if (leaves) at_work_.at(thread) = false;
     if (next_ != thread) return;
-    const std::size_t members = at_work_.size();
-    for (std::size_t step = 1; step <= members; ++step) {
-      const std::size_t other = (thread + step) % members;
-      if (!at_work_[other]) continue;
-      next_ = other;
-      break;
-    }
+    do {
+      next_ = (next_ + 1) % at_work_.size();
+    } while (!at_work_[next_] && next_ != thread);
     passed_.notify_all();
   }
 
@@ -245,17 +237,15 @@ namespace trilane {
 using simulator::seat;
 
 struct HostThreads::Order {
-  simulator::CallOrder calls;
+  std::uint32_t members;
   bool each_measures;
+  simulator::CallOrder calls{members};
   const simulator::Seat* outer = simulator::seat_here();
   std::uint32_t part = simulator::part_of_host();
 };
 
 HostThreads::HostThreads(std::uint32_t members, bool each_measures)
-    : order_(std::make_unique<Order>()) {
-  order_->each_measures = each_measures;
-  order_->calls.begin(members);
-}
+    : order_(std::make_unique<Order>(members, each_measures)) {}
 HostThreads::~HostThreads() = default;
 
 HostThread::HostThread(HostThreads& threads, std::uint32_t number) {
