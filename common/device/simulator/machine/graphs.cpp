@@ -44,14 +44,6 @@ void take_out(Machine& m, const std::shared_ptr<Capture>& capture) {
 
 }  // namespace
 
-CUgraph_st& graph_of(Machine& m, cudaGraph_t handle) {
-  return object_of(m.graphs, handle, cudaErrorInvalidValue);
-}
-
-CUgraphExec_st& executable_of(Machine& m, cudaGraphExec_t handle) {
-  return object_of(m.executables, handle, cudaErrorInvalidValue);
-}
-
 cudaGraphNodeType type_of(const TaskPtr& task) {
   if (!task) return cudaGraphNodeTypeEmpty;
   switch (task->kind) {

@@ -5,10 +5,6 @@
 
 namespace trilane::simulator {
 
-/// Returns the graph or executable graph behind a handle. Throws Refusal (cudaErrorInvalidValue).
-CUgraph_st& graph_of(Machine& machine, cudaGraph_t handle);
-CUgraphExec_st& executable_of(Machine& machine, cudaGraphExec_t handle);
-
 /// Returns the type of a node with that task; null: an empty node.
 cudaGraphNodeType type_of(const TaskPtr& task);
 

@@ -46,7 +46,7 @@ std::uint64_t this_thread();
 /// Returns the object behind a handle. Throws Refusal with `code` if none exists.
 template <typename Object>
 Object& object_of(const std::vector<std::unique_ptr<Object>>& objects, const Object* handle,
-                  cudaError_t code) {
+                  cudaError_t code = cudaErrorInvalidValue) {
   // Compilers do not inline a projection by a member function, and a swarm has many events.
   const auto found =
       std::ranges::find_if(objects, [handle](const auto& owned) { return owned.get() == handle; });
@@ -54,10 +54,12 @@ Object& object_of(const std::vector<std::unique_ptr<Object>>& objects, const Obj
   return **found;
 }
 
-/// Destroys the object behind a handle.
+/// Destroys the object behind a handle. Throws Refusal with `code` if none exists.
 template <typename Object>
-void remove(std::vector<std::unique_ptr<Object>>& objects, const Object* handle) {
-  std::erase_if(objects, [handle](const auto& owned) { return owned.get() == handle; });
+void remove(std::vector<std::unique_ptr<Object>>& objects, const Object* handle,
+            cudaError_t code = cudaErrorInvalidValue) {
+  const auto is_it = [handle](const auto& owned) { return owned.get() == handle; };
+  require(std::erase_if(objects, is_it) == 1, code);
 }
 
 /// A device of the machine, with everything that it does not share.

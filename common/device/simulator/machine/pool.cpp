@@ -155,7 +155,7 @@ bool is_default_pool(const Machine& m, cudaMemPool_t handle) {
 
 CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
   if (is_default_pool(m, handle)) return *handle;
-  CUmemPoolHandle_st& pool = object_of(m.pools, handle, cudaErrorInvalidValue);
+  CUmemPoolHandle_st& pool = object_of(m.pools, handle);
   if (pool.destroyed) refuse(cudaErrorInvalidValue);
   return pool;
 }

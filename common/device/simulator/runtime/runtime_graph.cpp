@@ -125,8 +125,6 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
   m.may_wait_for(pageable);
 }
 
-using Nodes = std::vector<cudaGraphNode_t>;
-
 /// Writes the items that fit into `room` and clears the rest; without room, only their number.
 template <typename Item>
 void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
@@ -138,32 +136,25 @@ void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
   *count = room == nullptr ? items.size() : std::min(*count, items.size());
 }
 
-Nodes handles_of(const CUgraph_st& graph, bool roots_only) {
-  Nodes nodes;
+std::vector<cudaGraphNode_t> handles_of(const CUgraph_st& graph, bool roots_only) {
+  std::vector<cudaGraphNode_t> nodes;
   for (const auto& node : graph.nodes) {
     if (!roots_only || node->dependencies.empty()) nodes.push_back(node.get());
   }
   return nodes;
 }
 
-cudaGraphEdgeData edge_data(bool programmatic) {
-  cudaGraphEdgeData data{};
-  if (!programmatic) return data;
-  data.from_port = cudaGraphKernelNodePortProgrammatic;
-  data.type = cudaGraphDependencyTypeProgrammatic;
-  return data;
-}
-
 }  // namespace
 
 cudaError_t CUDARTAPI cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGraph_t graph,
                                            unsigned long long flags) {
-  return answer(executable, [&](Machine& m) { return instantiate(m, graph_of(m, graph), flags); });
+  return answer(executable,
+                [&](Machine& m) { return instantiate(m, object_of(m.graphs, graph), flags); });
 }
 
 cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
   return call([&](Machine& m) {
-    CUgraphExec_st& executable = executable_of(m, handle);
+    CUgraphExec_st& executable = object_of(m.executables, handle);
     forbid_in_capture(stream_of(m, stream));
     map_graph_memory(m, executable);
     upload(m, executable);
@@ -173,8 +164,8 @@ cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t strea
 cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle,
                                           cudaGraphExecUpdateResultInfo* info) {
   return call([&](Machine& m) {
-    CUgraphExec_st& executable = executable_of(m, handle);
-    const std::vector<CUgraphExec_st::Node> nodes = nodes_of(graph_of(m, graph_handle));
+    CUgraphExec_st& executable = object_of(m.executables, handle);
+    const std::vector<CUgraphExec_st::Node> nodes = nodes_of(object_of(m.graphs, graph_handle));
     require(info != nullptr);
     m.timeline.spend(per_node(nodes, update_node_us(m)));
     *info = difference(m, executable.nodes, nodes);
@@ -188,7 +179,6 @@ cudaError_t CUDARTAPI cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t gr
 
 cudaError_t CUDARTAPI cudaGraphDestroy(cudaGraph_t graph) {
   return call([&](Machine& m) {
-    graph_of(m, graph);
     remove(m.graphs, graph);
     collect_graph_memory(m);
   });
@@ -196,7 +186,7 @@ cudaError_t CUDARTAPI cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t CUDARTAPI cudaGraphExecDestroy(cudaGraphExec_t handle) {
   return call([&](Machine& m) {
-    const CUgraphExec_st& executable = executable_of(m, handle);
+    const CUgraphExec_st& executable = object_of(m.executables, handle);
     m.timeline.spend(per_node(executable.nodes, m.settings.profile.graph.destroy_node_us));
     // Its launches continue without it.
     remove(m.executables, handle);
@@ -206,19 +196,21 @@ cudaError_t CUDARTAPI cudaGraphExecDestroy(cudaGraphExec_t handle) {
 
 cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   return call([&](Machine& m) {
-    CUgraphExec_st& executable = executable_of(m, handle);
+    CUgraphExec_st& executable = object_of(m.executables, handle);
     forbid_in_capture(stream_of(m, stream));
     launch(m, executable, stream_of(m, stream));
   });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call([&](Machine& m) { give(handles_of(graph_of(m, graph), false), nodes, count); });
+  return call(
+      [&](Machine& m) { give(handles_of(object_of(m.graphs, graph), false), nodes, count); });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes,
                                             size_t* count) {
-  return call([&](Machine& m) { give(handles_of(graph_of(m, graph), true), nodes, count); });
+  return call(
+      [&](Machine& m) { give(handles_of(object_of(m.graphs, graph), true), nodes, count); });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,
@@ -226,13 +218,15 @@ cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from
                                         size_t* count) {
   return call([&](Machine& m) {
     if (count == nullptr || (from == nullptr) != (to == nullptr)) refuse(cudaErrorInvalidValue);
-    Nodes starts, ends;
+    std::vector<cudaGraphNode_t> starts, ends;
     std::vector<cudaGraphEdgeData> edges;
-    for (const auto& node : graph_of(m, graph).nodes) {
+    const cudaGraphEdgeData programmatic{
+        cudaGraphKernelNodePortProgrammatic, 0, cudaGraphDependencyTypeProgrammatic, {}};
+    for (const auto& node : object_of(m.graphs, graph).nodes) {
       for (cudaGraphNode_t before : node->dependencies) {
         starts.push_back(before);
         ends.push_back(node.get());
-        edges.push_back(edge_data(before == node->overlaps));
+        edges.push_back(before == node->overlaps ? programmatic : cudaGraphEdgeData{});
       }
     }
     const bool all_plain = std::ranges::all_of(edges, [](auto& edge) { return edge.type == 0; });

@@ -7,17 +7,13 @@ using namespace trilane::simulator;
 
 namespace {
 
-CUgraphNode_st& node_of(const CUgraph_st& graph, cudaGraphNode_t handle) {
-  return object_of(graph.nodes, handle, cudaErrorInvalidValue);
-}
-
 /// Returns the dependencies of a new node, all in its graph and each once.
 NodeFrontier dependencies_in(const CUgraph_st& graph, const cudaGraphNode_t* nodes,
                              std::size_t count) {
   require(nodes != nullptr || count == 0);
   NodeFrontier all;
   for (cudaGraphNode_t node : std::span(nodes, count)) {
-    require(!trilane::includes(all, &node_of(graph, node)));
+    require(!trilane::includes(all, &object_of(graph.nodes, node)));
     all.push_back(node);
   }
   return all;
@@ -35,7 +31,7 @@ template <typename Make>
 cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FUNCTION()) {
   const auto body = [&](Machine& m) {
     if (place.node == nullptr) refuse(cudaErrorInvalidValue);
-    CUgraph_st& graph = graph_of(m, place.graph);
+    CUgraph_st& graph = object_of(m.graphs, place.graph);
     NodeFrontier dependencies = dependencies_in(graph, place.dependencies, place.count);
     TaskPtr task = make(m);
     if (!m.settings.profile.calls_us.contains(name)) m.spend_for("capture");
@@ -67,7 +63,7 @@ template <typename Make>
 cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, Make make,
                 const char* name = __builtin_FUNCTION()) {
   const auto body = [&](Machine& m) {
-    CUgraphExec_st::Node& target = node_of(m, executable_of(m, handle), node);
+    CUgraphExec_st::Node& target = node_of(m, object_of(m.executables, handle), node);
     TaskPtr task = make(m);
     require(target.task && may_become(m, *target.task, *task));
     // Only copies may have several rows: "must be 1-dimensional".
@@ -126,14 +122,14 @@ cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t handle, const cudaGra
                                                const cudaGraphNode_t* to,
                                                const cudaGraphEdgeData* data, size_t count) {
   return call([&](Machine& m) {
-    const CUgraph_st& graph = graph_of(m, handle);
+    const CUgraph_st& graph = object_of(m.graphs, handle);
     require(count == 0 || (from != nullptr && to != nullptr));
     require_plain(data, count);
     std::map<cudaGraphNode_t, NodeFrontier> changed;  // applied only if all are valid
     for (std::size_t i = 0; i < count; ++i) {
-      const CUgraphNode_st& node = node_of(graph, to[i]);
+      const CUgraphNode_st& node = object_of(graph.nodes, to[i]);
       NodeFrontier& before = changed.try_emplace(to[i], node.dependencies).first->second;
-      require(!trilane::includes(before, &node_of(graph, from[i])));
+      require(!trilane::includes(before, &object_of(graph.nodes, from[i])));
       before.push_back(from[i]);
     }
     for (auto& [node, before] : changed) node->dependencies = std::move(before);

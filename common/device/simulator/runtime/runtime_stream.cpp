@@ -139,10 +139,7 @@ cudaError_t CUDARTAPI cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int 
 }
 
 cudaError_t CUDARTAPI cudaEventDestroy(cudaEvent_t handle) {
-  return call([&](Machine& m) {
-    event_of(m, handle);
-    remove(m.events, handle);
-  });
+  return call([&](Machine& m) { remove(m.events, handle, cudaErrorInvalidResourceHandle); });
 }
 
 cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
