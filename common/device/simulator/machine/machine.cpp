@@ -41,8 +41,8 @@ Machine::Machine(Settings given)
   }
 }
 
-Gpu& Machine::gpu(int number) {
-  require(number >= 0 && static_cast<std::size_t>(number) < gpus.size(), cudaErrorInvalidDevice);
+Gpu& Machine::gpu(int number, cudaError_t missing) {
+  require(number >= 0 && static_cast<std::size_t>(number) < gpus.size(), missing);
   return gpus[static_cast<std::size_t>(number)];
 }
 

@@ -78,8 +78,8 @@ class Machine {
  public:
   explicit Machine(Settings settings);
 
-  /// Returns the device with that number. Throws Refusal (cudaErrorInvalidDevice) if none exists.
-  Gpu& gpu(int number);
+  /// Returns the device with that number. Throws Refusal with `missing` if none exists.
+  Gpu& gpu(int number, cudaError_t missing = cudaErrorInvalidDevice);
   /// Returns the calling thread's current device.
   Gpu& gpu() { return gpus[static_cast<std::size_t>(current[this_thread()])]; }
   /// Returns the device of a stream.

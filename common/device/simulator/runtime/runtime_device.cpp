@@ -91,11 +91,10 @@ cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
 
 constexpr char unknown[] = "unrecognized error code";
 
-/// Returns the devices of a location. Refuses (cudaErrorInvalidValue) those that do not exist.
-int device_at(const Machine& m, const cudaMemLocation& location) {
-  require(location.type == cudaMemLocationTypeDevice && location.id >= 0 &&
-          static_cast<std::size_t>(location.id) < m.gpus.size());
-  return location.id;
+/// Returns the device of a location. Refuses (cudaErrorInvalidValue) one that does not exist.
+int device_at(Machine& m, const cudaMemLocation& location) {
+  require(location.type == cudaMemLocationTypeDevice);
+  return m.gpu(location.id, cudaErrorInvalidValue).number;
 }
 
 }  // namespace

@@ -200,13 +200,12 @@ cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolPr
   return answer(pool, [&](Machine& m) {
     require(properties != nullptr && properties->allocType == cudaMemAllocationTypePinned &&
             properties->location.type == cudaMemLocationTypeDevice);
-    const int id = properties->location.id;
-    require(id >= 0 && static_cast<std::size_t>(id) < m.gpus.size());
+    const Gpu& device = m.gpu(properties->location.id, cudaErrorInvalidValue);
     if (properties->maxSize != 0 || properties->handleTypes != cudaMemHandleTypeNone) {
       refuse_not_modelled("a pool with a maximum size, or a shared one");
     }
     CUmemPoolHandle_st& made = m.make(m.pools);
-    made.device = id;
+    made.device = device.number;
     return &made;
   });
 }
