@@ -46,12 +46,6 @@ Gpu& Machine::gpu(int number, cudaError_t missing) {
   return gpus[static_cast<std::size_t>(number)];
 }
 
-std::string Machine::lane_of(const CUstream_st& stream) {
-  const std::string lane =
-      is_legacy(stream) ? "default stream" : fmt::format("stream {}", stream.number);
-  return gpus.size() == 1 ? lane : fmt::format("{} of device {}", lane, stream.device);
-}
-
 Frontier Machine::under_way(int device) const {
   if (gpus.size() == 1) return under_way_;
   Frontier own;
@@ -134,7 +128,8 @@ OperationPtr Machine::issue_on(const CUstream_st& stream, Task task, Frontier af
   const auto operation = std::make_shared<Operation>();
   operation->after = std::move(after);
   operation->task = std::make_shared<const Task>(std::move(task));
-  operation->lane = lane_of(stream);
+  operation->lane = is_legacy(stream) ? "default stream" : fmt::format("stream {}", stream.number);
+  if (gpus.size() > 1) operation->lane += fmt::format(" of device {}", stream.device);
   operation->stream = stream.number;
   operation->device = stream.device;
   operation->label = Labelled::current();

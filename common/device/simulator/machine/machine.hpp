@@ -84,8 +84,6 @@ class Machine {
   Gpu& gpu() { return gpus[static_cast<std::size_t>(current[this_thread()])]; }
   /// Returns the device of a stream.
   Gpu& gpu_of(const CUstream_st& stream) { return gpu(stream.device); }
-  /// Returns the stream's name in reports: "stream 3", with several devices "stream 3 of device 1".
-  std::string lane_of(const CUstream_st& stream);
   bool is_legacy(const CUstream_st& stream) { return &stream == &gpu_of(stream).legacy; }
 
   /// Enqueues an operation for `task` on `stream`, or makes a node if the stream is capturing.
