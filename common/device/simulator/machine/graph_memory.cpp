@@ -60,9 +60,10 @@ std::uint64_t footprint(const GraphArena& arena) {
 }
 
 bool exists(const Machine& m, std::uint64_t number) {
-  const auto has_number = [number](const auto& one) { return one->number == number; };
-  return std::ranges::any_of(m.graphs, has_number) || std::ranges::any_of(m.captures, has_number) ||
-         std::ranges::any_of(m.executables, [&](const auto& one) { return one->graph == number; });
+  const auto graph_of = [](const auto& capture) { return capture->graph->number; };
+  return includes(m.graphs, number, [](const auto& graph) { return graph->number; }) ||
+         includes(m.captures, number, graph_of) ||
+         includes(m.executables, number, [](const auto& made) { return made->graph; });
 }
 
 }  // namespace

@@ -187,12 +187,11 @@ void begin_capture(Machine& m, CUstream_st& stream, cudaStreamCaptureMode mode) 
   if (m.is_legacy(stream)) refuse(cudaErrorStreamCaptureUnsupported);
   if (stream.capture) spoil(*stream.capture, cudaErrorIllegalState);
   const auto capture = std::make_shared<Capture>();
-  capture->number = ++m.numbered;
   capture->origin = &stream;
   capture->mode = mode;
   capture->thread = this_thread();
   capture->graph = std::make_unique<CUgraph_st>();
-  capture->graph->number = capture->number;
+  capture->graph->number = ++m.numbered;
   capture->streams = {&stream};
   stream.capture = capture;
   m.captures.push_back(capture);

@@ -9,7 +9,6 @@ namespace trilane::simulator {
 
 /// One stream capture, from cudaStreamBeginCapture to cudaStreamEndCapture.
 struct Capture {
-  std::uint64_t number = 0;
   cudaStream_t origin = nullptr;
   cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
   std::uint64_t thread = 0;
