@@ -106,10 +106,6 @@ struct Touching {
   }
 };
 
-bool reads(const Access& access) {
-  return access.touch == Touch::read || access.touch == Touch::read_write;
-}
-
 }  // namespace
 
 std::string name_of(Hazard hazard) {
@@ -233,7 +229,8 @@ void Hazards::check(const OperationPtr& operation, const Memory& memory) {
   // Reads first: an operation's own writes do not make its reads valid.
   for (const bool reading : {true, false}) {
     for (const Access& access : operation->task->accesses) {
-      if (reads(access) != reading) continue;
+      const bool reads = access.touch == Touch::read || access.touch == Touch::read_write;
+      if (reads != reading) continue;
       const std::size_t first = added();
       for_each_row(access, [&](const Range& row) {
         touch(operation, {row, access.touch}, memory);

@@ -18,30 +18,6 @@ Known& known() {
   return known;
 }
 
-Touch touch_of(DeclaredTouch touch) {
-  switch (touch) {
-    case DeclaredTouch::reads: return Touch::read;
-    case DeclaredTouch::writes: return Touch::write;
-    case DeclaredTouch::both: break;
-  }
-  return Touch::read_write;
-}
-
-HostLaunch describe_declared(const DeclaredKernel& kernel, dim3 grid, void** arguments) {
-  HostLaunch launch;
-  std::uint64_t read_bytes = 0;
-  for (const DeclaredAccess& access : kernel.accesses) {
-    const void* const begin = *static_cast<const void* const*>(arguments[access.argument]);
-    launch.accesses.push_back({range_of(begin, access.bytes), touch_of(access.touch)});
-    if (access.touch != DeclaredTouch::writes) read_bytes += access.bytes;
-  }
-  // The host's time for a launch depends on the words.
-  launch.size = {.words = read_bytes / sizeof(std::uint32_t),
-                 .blocks = std::uint64_t{grid.x} * grid.y * grid.z};
-  launch.declared_us = kernel.time_us;
-  return launch;
-}
-
 }  // namespace
 
 HostKernel::HostKernel(std::string name_, Describe describe_)
@@ -66,10 +42,25 @@ const HostKernel& kernel_of(const void* function) {
 namespace trilane {
 
 std::shared_ptr<const void> declare_kernel(const DeclaredKernel& kernel) {
-  return std::make_shared<const simulator::HostKernel>(
-      kernel.name, [kernel](dim3 grid, dim3, void** arguments) {
-        return simulator::describe_declared(kernel, grid, arguments);
-      });
+  using namespace simulator;
+  const auto describe = [kernel](dim3 grid, dim3, void** arguments) {
+    HostLaunch launch;
+    std::uint64_t read_bytes = 0;
+    for (const DeclaredAccess& access : kernel.accesses) {
+      const void* const begin = *static_cast<const void* const*>(arguments[access.argument]);
+      const Touch touch = access.touch == DeclaredTouch::reads    ? Touch::read
+                          : access.touch == DeclaredTouch::writes ? Touch::write
+                                                                  : Touch::read_write;
+      launch.accesses.push_back({range_of(begin, access.bytes), touch});
+      if (access.touch != DeclaredTouch::writes) read_bytes += access.bytes;
+    }
+    // The host's time for a launch depends on the words.
+    launch.size = {.words = read_bytes / sizeof(std::uint32_t),
+                   .blocks = std::uint64_t{grid.x} * grid.y * grid.z};
+    launch.declared_us = kernel.time_us;
+    return launch;
+  };
+  return std::make_shared<const HostKernel>(kernel.name, describe);
 }
 
 }  // namespace trilane

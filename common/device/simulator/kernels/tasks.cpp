@@ -30,10 +30,6 @@ std::function<void()> fill(void* to, unsigned value, std::size_t element_bytes, 
   }
 }
 
-void require_modelled(bool modelled, const char* what) {
-  if (!modelled) refuse_not_modelled(what);
-}
-
 TaskPtr shared(Task task) { return std::make_shared<const Task>(std::move(task)); }
 
 void* address_of(const cudaPitchedPtr& memory, const cudaPos& position) {
@@ -151,7 +147,7 @@ TaskPtr kernel_node_task(Machine& m, const cudaKernelNodeParams* parameters) {
   require(parameters != nullptr);
   const auto& [function, grid, block, shared_bytes, arguments, extra] = *parameters;
   require(arguments == nullptr || extra == nullptr);
-  require_modelled(extra == nullptr, "kernel parameters in one buffer (extra)");
+  if (extra != nullptr) refuse_not_modelled("kernel parameters in one buffer (extra)");
   return shared(
       kernel_task(m, function, grid, block, shared_bytes, arguments, cudaErrorInvalidValue));
 }
@@ -169,9 +165,10 @@ TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
   // CUDA Runtime API, Memory Management, cudaMemcpy3D: exactly one of the two at either end.
   require((copy.srcArray == nullptr) != (copy.srcPtr.ptr == nullptr));
   require((copy.dstArray == nullptr) != (copy.dstPtr.ptr == nullptr));
-  require_modelled(copy.srcArray == nullptr && copy.dstArray == nullptr, "a copy of an array");
+  if (copy.srcArray != nullptr || copy.dstArray != nullptr)
+    refuse_not_modelled("a copy of an array");
   const auto& [width, height, depth] = copy.extent;
-  require_modelled(depth <= 1, "a copy of more than two dimensions");
+  if (depth > 1) refuse_not_modelled("a copy of more than two dimensions");
   require(width > 0 && height > 0 && depth == 1);
   const Rows rows{width, height, copy.dstPtr.pitch, copy.srcPtr.pitch};
   require(height == 1 || (width <= rows.to_pitch && width <= rows.from_pitch));
@@ -185,7 +182,7 @@ TaskPtr memset_node_task(Machine& m, const cudaMemsetParams* parameters) {
   const unsigned bytes = memset.elementSize;
   require(bytes == 1 || bytes == 2 || bytes == 4);
   require(memset.width > 0 && memset.height > 0);
-  require_modelled(memset.height == 1, "a memset of more than one dimension");
+  if (memset.height != 1) refuse_not_modelled("a memset of more than one dimension");
   return shared(memset_task(m, memset.dst, memset.value, bytes, memset.width));
 }
 

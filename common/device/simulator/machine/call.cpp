@@ -81,14 +81,6 @@ void end_idle_thread() {
   if (lock && host_function_thread && host_function_thread->is_idle()) host_function_thread.reset();
 }
 
-cudaError_t inject(Machine& m, cudaError_t code) {
-  if (is_sticky(code)) m.lose(code);
-  if (code == cudaErrorStreamCaptureInvalidated) {
-    for (const auto& capture : m.captures) capture->invalidated = true;
-  }
-  return code;
-}
-
 }  // namespace
 
 /// Admits one call of each announced thread in turn.
@@ -206,7 +198,14 @@ cudaError_t enter(Machine& m, const char* name, InCapture in_capture) {
     return in_capture == InCapture::without_device ? cudaSuccess : m.sticky;
   }
   const auto& fault = m.settings.fault;
-  if (fault && fault->call == m.calls.size()) return inject(m, fault->code);
+  if (fault && fault->call == m.calls.size()) {
+    const ErrorCode* const known = find_error(fault->code);
+    if (known != nullptr && known->sticky) m.lose(fault->code);
+    if (fault->code == cudaErrorStreamCaptureInvalidated) {
+      for (const auto& capture : m.captures) capture->invalidated = true;
+    }
+    return fault->code;
+  }
   if (in_capture == InCapture::unsafe && unsafe_call_forbidden(m)) {
     return cudaErrorStreamCaptureUnsupported;
   }

@@ -110,7 +110,7 @@ struct ErrorCode {
   cudaError_t code;
   const char* name;
   const char* text;
-  bool sticky;  ///< see is_sticky()
+  bool sticky;  ///< it "leaves the process in an inconsistent state": later calls return it
 };
 
 /// All of them; generated from error_texts.txt.
@@ -128,12 +128,6 @@ inline std::optional<cudaError_t> parse_error(const std::string& text) {
     if (text == known.name || text == std::to_string(known.code)) return known.code;
   }
   return std::nullopt;
-}
-
-/// Returns true if a code "leaves the process in an inconsistent state": later calls return it.
-inline bool is_sticky(cudaError_t code) {
-  const ErrorCode* const known = find_error(code);
-  return known != nullptr && known->sticky;
 }
 
 }  // namespace trilane::simulator

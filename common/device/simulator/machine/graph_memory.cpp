@@ -155,11 +155,6 @@ Range live_graph_memory(Machine& m, const void* memory) {
   return slot.live ? slot.range : Range{};
 }
 
-const std::set<int>& graph_sharers_of(const Machine& m, const Block& block) {
-  const auto& arenas = m.gpus[static_cast<std::size_t>(block.device)].graph_memory.arenas;
-  return arenas.at(block.owner).slots.at(block.range.begin).sharers;
-}
-
 void end_graph_life(Machine& m, const void* memory, const Frontier& release) {
   GraphArena& arena = arena_of(m, address_of(memory))->second;
   arena.slots.at(address_of(memory)).live = false;

@@ -49,8 +49,6 @@ void note_graph_launch(Machine& machine, const CUgraphExec_st& executable, const
 
 /// Returns the live allocation of a graph that begins at `memory`, or an empty range.
 Range live_graph_memory(Machine& machine, const void* memory);
-/// Returns the other devices that may access a block of a graph.
-const std::set<int>& graph_sharers_of(const Machine& machine, const Block& block);
 /// Records that it is freed by the operations of `release`, or by the host if none exist.
 void end_graph_life(Machine& machine, const void* memory, const Frontier& release);
 

@@ -212,12 +212,6 @@ cudaGraph_t end_capture(Machine& m, CUstream_st& stream) {
   return m.graphs.back().get();
 }
 
-void capture_record(CUevent_st& event, const CUstream_st& stream) {
-  require_valid(*stream.capture);
-  event.capture = stream.capture;
-  event.capture_work = stream.capture_tail;
-}
-
 bool capture_wait(Machine& m, CUstream_st& stream, const CUevent_st& event) {
   if (!stream.capture && !event.capture) return false;
   if (stream.capture) require_valid(*stream.capture);

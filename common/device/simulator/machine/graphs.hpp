@@ -59,9 +59,6 @@ cudaStreamCaptureMode exchange_capture_mode(cudaStreamCaptureMode mode);
 void begin_capture(Machine& machine, CUstream_st& stream, cudaStreamCaptureMode mode);
 cudaGraph_t end_capture(Machine& machine, CUstream_st& stream);
 
-/// Implements cudaEventRecord on a capturing stream.
-void capture_record(CUevent_st& event, const CUstream_st& stream);
-
 /// Implements cudaStreamWaitEvent if the stream or the event belongs to a capture: adds the stream
 /// to the event's capture. Otherwise returns false and does nothing.
 bool capture_wait(Machine& machine, CUstream_st& stream, const CUevent_st& event);

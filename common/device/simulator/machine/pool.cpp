@@ -48,17 +48,6 @@ void end_life(Machine& m, const Live& live, const Block& block, const Frontier& 
   live.pool->freed.push_back({block.range, release.empty() ? nullptr : release.front()});
 }
 
-/// Refuses a free. The hazard check reports if the memory had been freed before.
-[[noreturn]] void refuse_free(Machine& m, void* memory, const Block& block,
-                              const CUstream_st& stream) {
-  const bool in_order = is_stream_ordered(block.place);
-  if (in_order || block.place == Place::pageable) {
-    m.refuse_task(release_task(in_order ? block.range : range_of(memory, 1)),
-                  fmt::format(" on stream {}", stream.number));
-  }
-  refuse(cudaErrorInvalidValue);
-}
-
 void forget_destroyed(Machine& m) {
   std::erase_if(m.pools, [](const auto& pool) { return pool->destroyed && pool->held == 0; });
 }
@@ -161,7 +150,10 @@ CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
 }
 
 const std::set<int>* sharers_of(const Machine& m, const Block& block) {
-  if (block.place == Place::graph) return &graph_sharers_of(m, block);
+  if (block.place == Place::graph) {
+    const auto& arenas = m.gpus[static_cast<std::size_t>(block.device)].graph_memory.arenas;
+    return &arenas.at(block.owner).slots.at(block.range.begin).sharers;
+  }
   const CUmemPoolHandle_st* const pool = owner_of(m, block);
   return pool == nullptr ? nullptr : &pool->sharers;
 }
@@ -181,19 +173,22 @@ void* allocate_from(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,
 
 void free_in_order(Machine& m, void* memory, CUstream_st& stream) {
   const Block block = m.memory.find(memory);
-  const bool at_begin = block.range.begin == reinterpret_cast<std::uintptr_t>(memory);
-  if (block.place != Place::pageable && !at_begin) refuse(cudaErrorInvalidValue);
-  const auto enqueue_release = [&](const Range& range) { m.enqueue(release_task(range), stream); };
-  if (const Live live = live_at(m, block, memory); live.range.size() > 0) {
+  const bool pageable = block.place == Place::pageable, in_order = is_stream_ordered(block.place);
+  require(pageable || block.range.begin == reinterpret_cast<std::uintptr_t>(memory));
+  const Live live = live_at(m, block, memory);
+  if (live.range.size() > 0) {
     if (live.pool != nullptr) spend_call(m, *live.pool, stream);
-    enqueue_release(live.range);
+    m.enqueue(release_task(live.range), stream);
     end_life(m, live, block, stream.tail);
   } else if (block.place == Place::device) {
-    enqueue_release(block.range);
+    m.enqueue(release_task(block.range), stream);
     m.keep_until(stream.tail,
                  std::shared_ptr<void>(memory, [&m](void* freed) { m.memory.release(freed); }));
+  } else if (in_order || pageable) {  // the hazard check reports if it had been freed before
+    m.refuse_task(release_task(in_order ? block.range : range_of(memory, 1)),
+                  fmt::format(" on stream {}", stream.number));
   } else {
-    refuse_free(m, memory, block, stream);
+    refuse(cudaErrorInvalidValue);
   }
 }
 

@@ -33,12 +33,6 @@ TracedOperation record_of(const Operation& operation, std::uint64_t call) {
           .label = operation.label};
 }
 
-void extend(TracedOperation& record, const TracedOperation& more) {
-  record.start_us = std::min(record.start_us, more.start_us);
-  record.end_us = std::max(record.end_us, more.end_us);
-  record.bytes += more.bytes;
-}
-
 }  // namespace
 
 TraceLog::TraceLog() {
@@ -81,7 +75,10 @@ TraceRecords TraceLog::take() {
       const std::tuple batch{call, record.activity, record.copy_engine};
       const auto [place, is_new] = batches.try_emplace(batch, records.operations.size());
       if (!is_new) {
-        extend(records.operations[place->second], record);
+        TracedOperation& whole = records.operations[place->second];
+        whole.start_us = std::min(whole.start_us, record.start_us);
+        whole.end_us = std::max(whole.end_us, record.end_us);
+        whole.bytes += record.bytes;
         continue;
       }
     }

@@ -42,7 +42,7 @@ class Memory : boost::noncopyable {
   void give_back(std::uint64_t bytes, int device = 0) { used(device) -= bytes; }
 
   std::uint64_t device_free(int device = 0) const {
-    return device_bytes_ - used_.at(place(device));
+    return device_bytes_ - used_.at(static_cast<std::size_t>(device));
   }
   std::uint64_t device_total() const { return device_bytes_; }
 
@@ -53,8 +53,7 @@ class Memory : boost::noncopyable {
   std::optional<std::uintptr_t> carve(std::uint64_t bytes);
   void rest(Range range);
 
-  static std::size_t place(int device) { return static_cast<std::size_t>(device); }
-  std::uint64_t& used(int device) { return used_.at(place(device)); }
+  std::uint64_t& used(int device) { return used_.at(static_cast<std::size_t>(device)); }
 
   std::uint64_t device_bytes_;                     // of each
   std::vector<std::uint64_t> used_;                // by device

@@ -56,10 +56,6 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
   return {cudaGraphExecUpdateSuccess, {}, {}};
 }
 
-bool is_pageable_copy(const CUgraphExec_st::Node& node) {
-  return node.task && node.task->pageable && node.task->kind != Kind::copy_within;
-}
-
 /// Enqueues a node. Returns what its successors follow: its operation or, without one, `after`.
 Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
                       const CUstream_st& stream, Frontier after) {
@@ -112,7 +108,7 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
       is_leaf[place] = false;
     }
     ends.push_back(enqueue_node(m, executable, ends.size(), stream, std::move(after)));
-    if (!is_pageable_copy(node)) continue;
+    if (!node.task || !node.task->pageable || node.task->kind == Kind::copy_within) continue;
     merge(pageable, ends.back());
     if (node.task->kind == Kind::copy_out) m.clock_waits_for(ends.back());
   }

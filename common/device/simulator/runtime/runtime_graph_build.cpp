@@ -40,14 +40,6 @@ cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FU
   return call(body, name);
 }
 
-/// Refuses other edges: only edges that order whole nodes are modelled.
-void require_plain(const cudaGraphEdgeData* data, std::size_t count) {
-  for (const cudaGraphEdgeData& edge : std::span(data, data == nullptr ? 0 : count)) {
-    if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;
-    refuse_not_modelled("an edge of cudaGraphAddDependencies with data");
-  }
-}
-
 /// Returns the node that was made from `node`, whose graph must still exist.
 CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphNode_t node) {
   const bool has_graph = std::ranges::any_of(
@@ -124,7 +116,10 @@ cudaError_t CUDARTAPI cudaGraphAddDependencies(cudaGraph_t handle, const cudaGra
   return call([&](Machine& m) {
     const CUgraph_st& graph = object_of(m.graphs, handle);
     require(count == 0 || (from != nullptr && to != nullptr));
-    require_plain(data, count);
+    for (const cudaGraphEdgeData& edge : std::span(data, data == nullptr ? 0 : count)) {
+      if (edge.from_port == 0 && edge.to_port == 0 && edge.type == 0) continue;
+      refuse_not_modelled("an edge of cudaGraphAddDependencies with data");
+    }
     std::map<cudaGraphNode_t, NodeFrontier> changed;  // applied only if all are valid
     for (std::size_t i = 0; i < count; ++i) {
       const CUgraphNode_st& node = object_of(graph.nodes, to[i]);

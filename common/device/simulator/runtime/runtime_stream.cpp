@@ -148,7 +148,12 @@ cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_ha
     const CUstream_st& stream = stream_of(m, stream_handle);
     // Runtime API, cudaEventRecord: "must be from the same context".
     require(event.device == stream.device, cudaErrorInvalidResourceHandle);
-    if (stream.capture) return capture_record(event, stream);
+    if (stream.capture) {
+      require(!stream.capture->invalidated, cudaErrorStreamCaptureInvalidated);
+      event.capture = stream.capture;
+      event.capture_work = stream.capture_tail;
+      return;
+    }
     event.work = m.tail_of(stream);
     event.issued_us = m.timeline.now();
     event.recorded = true;
