@@ -78,15 +78,6 @@ CUstream_st& own_stream(Machine& m, cudaStream_t handle) {
   return stream;
 }
 
-/// Returns the constant byte value that every byte gets (CUDA Runtime API, cudaMemset).
-unsigned byte_of(int value) { return static_cast<unsigned>(value) & 0xff; }
-
-struct Batch {
-  std::span<void* const> to;
-  std::span<const void* const> from;
-  std::span<const std::size_t> sizes;
-};
-
 /// Checks the rules of cudaMemcpyBatchAsync in CUDA Runtime API, Memory Management: every copy has
 /// attributes, each of which applies from the copy with its index on.
 void check_attributes(std::span<const cudaMemcpyAttributes> attributes, const std::size_t* first,
@@ -107,27 +98,19 @@ void check_attributes(std::span<const cudaMemcpyAttributes> attributes, const st
   }
 }
 
-Copy look_at(Machine& m, const Batch& batch, std::size_t place) {
-  require(batch.sizes[place] > 0);  // as measured on an H200
-  const Copy copy =
-      look_at(m, batch.to[place], batch.from[place], {batch.sizes[place]}, cudaMemcpyDefault);
-  if (copy.from_pageable() || copy.to_pageable() || copy.within_host()) {
-    refuse_not_modelled("a batch with a copy of pageable memory or within the host");
-  }
-  return copy;
-}
-
 /// Returns the tasks of all copies before any is enqueued: a wrong copy refuses the batch.
-std::vector<Task> tasks_of(Machine& m, const Batch& batch) {
+std::vector<Task> tasks_of(Machine& m, void* const* to, const void* const* from,
+                           std::span<const std::size_t> sizes) {
   std::vector<Task> tasks;
-  std::uint64_t in = 0, out = 0, within = 0;
-  for (std::size_t place = 0; place < batch.sizes.size(); ++place) {
-    Task task = task_of(m, look_at(m, batch, place));
-    std::uint64_t& before = task.kind == Kind::copy_in    ? in
-                            : task.kind == Kind::copy_out ? out
-                                                          : within;
-    task.batched = before++;
-    tasks.push_back(std::move(task));
+  std::map<Kind, std::uint64_t> before;
+  for (std::size_t place = 0; place < sizes.size(); ++place) {
+    require(sizes[place] > 0);  // as measured on an H200
+    const Copy copy = look_at(m, to[place], from[place], {sizes[place]}, cudaMemcpyDefault);
+    if (copy.from_pageable() || copy.to_pageable() || copy.within_host()) {
+      refuse_not_modelled("a batch with a copy of pageable memory or within the host");
+    }
+    Task& task = tasks.emplace_back(task_of(m, copy));
+    task.batched = before[task.kind]++;
   }
   return tasks;
 }
@@ -197,14 +180,14 @@ cudaError_t CUDARTAPI cudaMemcpyPeerAsync(void* to, int to_device, const void* f
 cudaError_t CUDARTAPI cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream) {
   return call([&](Machine& m) {
     CUstream_st& on = stream_of(m, stream);
-    if (bytes > 0) m.enqueue(memset_task(m, to, byte_of(value), 1, bytes), on);
+    if (bytes > 0) m.enqueue(memset_task(m, to, static_cast<unsigned>(value), 1, bytes), on);
   });
 }
 
 cudaError_t CUDARTAPI cudaMemset(void* to, int value, size_t bytes) {
   return call(InCapture::unsafe, [&](Machine& m) {
     if (bytes == 0) return;
-    Task task = memset_task(m, to, byte_of(value), 1, bytes);
+    Task task = memset_task(m, to, static_cast<unsigned>(value), 1, bytes);
     // The same section, Memset: asynchronous, unless the target is pinned host memory.
     const bool waits = !is_on_device(task.to);
     CUstream_st& legacy = m.gpu().legacy;
@@ -224,7 +207,7 @@ cudaError_t CUDARTAPI cudaMemcpyBatchAsync(void* const* to, const void* const* f
     if (on.capture) refuse(cudaErrorStreamCaptureUnsupported);
     if (to == nullptr || from == nullptr || sizes == nullptr) refuse(cudaErrorInvalidValue);
     check_attributes({attributes, attribute_count}, first, count);
-    m.enqueue_batch(tasks_of(m, {{to, count}, {from, count}, {sizes, count}}), on);
+    m.enqueue_batch(tasks_of(m, to, from, {sizes, count}), on);
   });
 }
 
