@@ -149,11 +149,10 @@ void Findings::report_added(const std::string& culprit, const std::string& lane)
 }
 
 std::vector<Report> Findings::take(std::uint32_t part) {
-  const auto others = std::ranges::stable_partition(
-      reports_, [&](const Report& report) { return report.part == part; });
-  std::vector<Report> left(others.begin(), others.end());
-  reports_.erase(others.begin(), others.end());
-  std::vector<Report> taken = std::exchange(reports_, std::move(left));
+  const auto is_of_part = [part](const Report& report) { return report.part == part; };
+  std::vector<Report> taken;
+  std::ranges::copy_if(reports_, std::back_inserter(taken), is_of_part);
+  std::erase_if(reports_, is_of_part);
   reported_.clear();
   return taken;
 }

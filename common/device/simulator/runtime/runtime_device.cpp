@@ -67,14 +67,9 @@ int attribute(const cudaDeviceProp& properties, cudaDeviceAttr name) {
 /// Checks the flags for how the host waits, which makes no difference in virtual time. CUDA Runtime
 /// API, Device Management, cudaSetDeviceFlags: at most one way to wait.
 bool are_valid(unsigned flags) {
-  if ((flags & ~unsigned{cudaDeviceMask}) != 0) return false;
-  switch (flags & cudaDeviceScheduleMask) {
-    case cudaDeviceScheduleAuto:
-    case cudaDeviceScheduleSpin:
-    case cudaDeviceScheduleYield:
-    case cudaDeviceScheduleBlockingSync: return true;
-    default: return false;
-  }
+  constexpr unsigned ways[] = {cudaDeviceScheduleAuto, cudaDeviceScheduleSpin,
+                               cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync};
+  return (flags & ~unsigned{cudaDeviceMask}) == 0 && includes(ways, flags & cudaDeviceScheduleMask);
 }
 
 /// Returns the last error of this thread; a sticky one stays. Its users are not counted as calls.
@@ -133,8 +128,7 @@ cudaError_t CUDARTAPI cudaDeviceGetPCIBusId(char* text, int length, int device) 
 cudaError_t CUDARTAPI cudaDeviceGetByPCIBusId(int* device, const char* text) {
   return answer(device, [&](Machine& m) {
     require(text != nullptr);
-    const auto found = std::ranges::find(m.gpus, std::string(text),
-                                         [](const Gpu& gpu) { return pci_bus_id_of(gpu); });
+    const auto found = std::ranges::find(m.gpus, std::string(text), pci_bus_id_of);
     require(found != m.gpus.end(), cudaErrorInvalidDevice);
     return found->number;
   });

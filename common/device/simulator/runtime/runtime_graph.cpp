@@ -238,11 +238,9 @@ cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from
 
 cudaError_t CUDARTAPI cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
   return answer(type, [&](Machine& m) {
-    const bool is_known = std::ranges::any_of(m.graphs, [node](const auto& graph) {
-      return std::ranges::find(graph->nodes, node, &std::unique_ptr<CUgraphNode_st>::get) !=
-             graph->nodes.end();
-    });
-    require(is_known);
+    require(std::ranges::any_of(m.graphs, [node](const auto& graph) {
+      return includes(graph->nodes, node, &std::unique_ptr<CUgraphNode_st>::get);
+    }));
     return type_of(node->task);
   });
 }

@@ -105,15 +105,14 @@ void set(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute, const void* value)
   }
   std::uint64_t& figure = figure_of(pool, attribute);
   const auto wanted = *static_cast<const std::uint64_t*>(value);
-  const bool is_high =
-      attribute == cudaMemPoolAttrReservedMemHigh || attribute == cudaMemPoolAttrUsedMemHigh;
   if (attribute == cudaMemPoolAttrReleaseThreshold) {
     figure = wanted;
-  } else if (is_high && wanted == 0) {  // resets a high-water mark to the current value
-    figure = attribute == cudaMemPoolAttrUsedMemHigh ? pool.used : pool.reserved;
-  } else {
-    refuse(cudaErrorInvalidValue);
+    return;
   }
+  // A high-water mark can only be reset to the current value.
+  const bool is_used = attribute == cudaMemPoolAttrUsedMemHigh;
+  require(wanted == 0 && (is_used || attribute == cudaMemPoolAttrReservedMemHigh));
+  figure = is_used ? pool.used : pool.reserved;
 }
 
 }  // namespace

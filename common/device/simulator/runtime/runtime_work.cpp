@@ -52,11 +52,10 @@ void copy_now(Machine& m, const Copy& copy) {
     // The program may change its source as soon as the call returns.
     task.accesses.erase(task.accesses.begin());
     if (m.moves_data()) stage(copy, task);
-    return m.enqueue(std::move(task), legacy);
   }
   m.enqueue(std::move(task), legacy);
-  if (is_on_device(copy.to_place) && is_on_device(copy.from_place)) return;
-  m.wait_for(legacy.tail);
+  const bool within_device = is_on_device(copy.to_place) && is_on_device(copy.from_place);
+  if (!copy.from_pageable() && !within_device) m.wait_for(legacy.tail);
 }
 
 /// Returns a copy between the memory of two devices, or nothing for no bytes.
