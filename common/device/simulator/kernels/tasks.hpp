@@ -41,7 +41,6 @@ Copy look_at(Machine& machine, void* to, const void* from, const Rows& rows, cud
 
 Task task_of(const Machine& machine, const Copy& copy);
 
-/// Moves the data of a copy.
 void move(const Copy& copy);
 
 /// Sets `count` elements, at least one, of 1, 2 or 4 bytes to the low bytes of `value`.

@@ -82,7 +82,6 @@ class Machine {
   Gpu& gpu(int number, cudaError_t missing = cudaErrorInvalidDevice);
   /// Returns the calling thread's current device.
   Gpu& gpu() { return gpus[static_cast<std::size_t>(current[this_thread()])]; }
-  /// Returns the device of a stream.
   Gpu& gpu_of(const CUstream_st& stream) { return gpu(stream.device); }
   bool is_legacy(const CUstream_st& stream) { return &stream == &gpu_of(stream).legacy; }
 
