@@ -18,6 +18,15 @@ Known& known() {
   return known;
 }
 
+Touch touch_of(DeclaredTouch touch) {
+  switch (touch) {
+    case DeclaredTouch::reads: return Touch::read;
+    case DeclaredTouch::writes: return Touch::write;
+    case DeclaredTouch::both: break;
+  }
+  return Touch::read_write;
+}
+
 }  // namespace
 
 HostKernel::HostKernel(std::string name_, Describe describe_)
@@ -48,10 +57,7 @@ std::shared_ptr<const void> declare_kernel(const DeclaredKernel& kernel) {
     std::uint64_t read_bytes = 0;
     for (const DeclaredAccess& access : kernel.accesses) {
       const void* const begin = *static_cast<const void* const*>(arguments[access.argument]);
-      const Touch touch = access.touch == DeclaredTouch::reads    ? Touch::read
-                          : access.touch == DeclaredTouch::writes ? Touch::write
-                                                                  : Touch::read_write;
-      launch.accesses.push_back({range_of(begin, access.bytes), touch});
+      launch.accesses.push_back({range_of(begin, access.bytes), touch_of(access.touch)});
       if (access.touch != DeclaredTouch::writes) read_bytes += access.bytes;
     }
     // The host's time for a launch depends on the words.

@@ -165,8 +165,8 @@ TaskPtr copy_node_task(Machine& m, const cudaMemcpy3DParms* parameters) {
   // CUDA Runtime API, Memory Management, cudaMemcpy3D: exactly one of the two at either end.
   require((copy.srcArray == nullptr) != (copy.srcPtr.ptr == nullptr));
   require((copy.dstArray == nullptr) != (copy.dstPtr.ptr == nullptr));
-  if (copy.srcArray != nullptr || copy.dstArray != nullptr)
-    refuse_not_modelled("a copy of an array");
+  const bool has_array = copy.srcArray != nullptr || copy.dstArray != nullptr;
+  if (has_array) refuse_not_modelled("a copy of an array");
   const auto& [width, height, depth] = copy.extent;
   if (depth > 1) refuse_not_modelled("a copy of more than two dimensions");
   require(width > 0 && height > 0 && depth == 1);
