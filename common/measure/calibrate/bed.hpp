@@ -26,8 +26,8 @@ double median_of(int count, Reading reading) {
   return median(all);
 }
 
-/// Evicts the driver's code and data from the caches of the host's core, as other work does between
-/// the calls of a set-up, which take 1.5 to 3 times as long then. Takes about 0.5 ms.
+/// Evicts the driver from the caches of the host's core, as other work does between the calls of a
+/// set-up. They take 1.5 to 3 times as long then.
 void evict_host_caches();
 
 class Bed {
