@@ -165,7 +165,8 @@ Loads Costs::over_link(const Load& load, const Task& task) const {
   const auto& engine = profile_.engine;
   const double held = std::min(task.fill, 1.0), latency_us = in > 0 ? mapped_read_us : 0;
   const double under_way = held * threads_of_sm * profile_.multiprocessors * bytes_under_way;
-  const double least_us = in > 0 ? mapped_read_us * static_cast<double>(in) / under_way : 0;
+  const double read_us = mapped_read_us * static_cast<double>(in);
+  const double least_us = in > 0 ? std::min(read_us / under_way, longest_operation_us) : 0;
   if (in == 0 || out == 0) {
     const double link_us = us_at(engine.mapped_in_gbps.value_or(engine.in_gbps), in) +
                            us_at(engine.mapped_out_gbps.value_or(engine.out_gbps), out);
