@@ -157,8 +157,8 @@ std::string to_json(const Profile& profile) { return pretty(document_of(schema, 
 Profile read_profile(const std::string& text, const std::string& source, const char* remedy) {
   try {
     Profile profile = record_in<Profile>(parsed(text), schema);
-    // Throws a Misfit, with its place, for a missing or unknown call; for costs by size that are
-    // missing or do not rise; for an impossible or repeated kernel shape, or a kind without one.
+    // Calls must be known and complete, and costs by size must rise. Kernel shapes must be possible
+    // and differ, and both kinds of kernel must have one.
     MemberCheck()("", profile);
     within("kernels", [&] { check(profile.kernels); });
     return profile;

@@ -11,10 +11,10 @@ using trilane::mix;
 using trilane::transform_block;
 using trilane::wait_for_kernel_in_front;
 
-// A thread takes four words: 16-byte accesses, and four independent chains of rounds hide each
-// other's latency. Threads without four words take the last one to three. Without alignment all
-// words are taken one by one. Preceding kernels write only `out`. The input is read before the wait
-// for them, which precedes the rounds, so that in a plain launch both reads overlap.
+// A thread takes four words, by 16-byte accesses. Threads without four words take the last one to
+// three. Without alignment all words are taken one by one. Preceding kernels write only `out`. The
+// input is read before the wait for them, which precedes the rounds, so that in a plain launch both
+// reads overlap.
 __global__ void transform_each(const std::uint32_t* __restrict__ in,
                                std::uint32_t* __restrict__ out, std::uint64_t count,
                                std::uint32_t salt, std::uint32_t rounds) {
