@@ -43,8 +43,8 @@ Operation Bed::kernel(std::uint32_t lane, std::uint64_t words, std::uint64_t out
 }
 
 Operation Bed::moving(cudaMemcpyKind direction, std::uint64_t bytes) const {
-  std::byte *const in = device_address(host_in_[0].get()), *const out =
-                                                               device_address(host_out_[0].get());
+  std::byte* const in = device_address(host_in_[0].get());
+  std::byte* const out = device_address(host_out_[0].get());
   switch (direction) {
     case cudaMemcpyHostToDevice: return Operation(copy_launch(in, in_[0].get(), bytes));
     case cudaMemcpyDeviceToHost: return Operation(copy_launch(out_[0].get(), out, bytes));

@@ -27,7 +27,7 @@ double median_of(int count, Reading reading) {
 }
 
 /// Evicts the driver from the caches of the host's core, as other work does between the calls of a
-/// set-up. They take 1.5 to 3 times as long then.
+/// set-up. They take longer then, creating a pool more than twice as long.
 void evict_host_caches();
 
 class Bed {
