@@ -12,13 +12,17 @@ __device__ std::uint32_t mixed(std::uint32_t word, std::uint32_t depth, std::uin
   return sum;
 }
 
+// The four words are mixed side by side: one chain of rounds is all latency.
 __device__ uint4 mixed(uint4 word, std::uint32_t depth, std::uint32_t rounds) {
   uint4 sum{0, 0, 0, 0};
   for (std::uint32_t kernel = 0; kernel < depth; ++kernel) {
-    sum.x += mix(word.x ^ salt(kernel), rounds);
-    sum.y += mix(word.y ^ salt(kernel), rounds);
-    sum.z += mix(word.z ^ salt(kernel), rounds);
-    sum.w += mix(word.w ^ salt(kernel), rounds);
+    const std::uint32_t with = salt(kernel);
+    std::uint32_t words[4] = {word.x ^ with, word.y ^ with, word.z ^ with, word.w ^ with};
+    mix_each(words, rounds);
+    sum.x += words[0];
+    sum.y += words[1];
+    sum.z += words[2];
+    sum.w += words[3];
   }
   return sum;
 }

@@ -29,9 +29,9 @@ TRILANE_BOTH constexpr std::uint32_t mix_round(std::uint32_t word, std::uint32_t
   return word + round;
 }
 
-/// Applies `rounds` rounds to one word. Each depends on the previous one, so no compiler can shorten
-/// the chain. Every step is a bijection of 32-bit words (the multiplier is odd), so different inputs
-/// never give the same word.
+/// Applies `rounds` rounds to one word. Each depends on the previous one, so no compiler can
+/// shorten the chain. Every step is a bijection of 32-bit words (the multiplier is odd), so
+/// different inputs never give the same word.
 TRILANE_BOTH constexpr std::uint32_t mix(std::uint32_t word, std::uint32_t rounds) {
   for (std::uint32_t round = 0; round < rounds; ++round) word = mix_round(word, round);
   return word;
@@ -40,8 +40,9 @@ TRILANE_BOTH constexpr std::uint32_t mix(std::uint32_t word, std::uint32_t round
 /// Words that a CPU mixes side by side in a sixth of the time: one chain is all latency.
 inline constexpr std::size_t mixed_at_once = 16;
 
-/// Applies mix() to each of the words.
-constexpr void mix_each(std::uint32_t (&words)[mixed_at_once], std::uint32_t rounds) {
+/// Applies mix() to each of the words, side by side.
+template <std::size_t count>
+TRILANE_BOTH constexpr void mix_each(std::uint32_t (&words)[count], std::uint32_t rounds) {
   for (std::uint32_t round = 0; round < rounds; ++round) {
     for (std::uint32_t& word : words) word = mix_round(word, round);
   }

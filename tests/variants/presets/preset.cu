@@ -8,13 +8,14 @@ using trilane::first_single;
 using trilane::in_quads;
 using trilane::let_next_start;
 using trilane::mix;
+using trilane::mix_each;
 using trilane::transform_block;
 using trilane::wait_for_kernel_in_front;
 
-// A thread takes four words, by 16-byte accesses. Threads without four words take the last one to
-// three. Without alignment all words are taken one by one. Preceding kernels write only `out`. The
-// input is read before the wait for them, which precedes the rounds, so that in a plain launch both
-// reads overlap.
+// A thread takes four words, by 16-byte accesses, and mixes them side by side. Threads without four
+// words take the last one to three. Without alignment all words are taken one by one. Preceding
+// kernels write only `out`. The input is read before the wait for them, which precedes the rounds,
+// so that in a plain launch both reads overlap.
 __global__ void transform_each(const std::uint32_t* __restrict__ in,
                                std::uint32_t* __restrict__ out, std::uint64_t count,
                                std::uint32_t salt, std::uint32_t rounds) {
@@ -26,10 +27,12 @@ __global__ void transform_each(const std::uint32_t* __restrict__ in,
   wait_for_kernel_in_front();
   if (thread < quads) {
     uint4 sum = reinterpret_cast<uint4*>(out)[thread];
-    sum.x += mix(word.x ^ salt, rounds);
-    sum.y += mix(word.y ^ salt, rounds);
-    sum.z += mix(word.z ^ salt, rounds);
-    sum.w += mix(word.w ^ salt, rounds);
+    std::uint32_t words[4] = {word.x ^ salt, word.y ^ salt, word.z ^ salt, word.w ^ salt};
+    mix_each(words, rounds);
+    sum.x += words[0];
+    sum.y += words[1];
+    sum.z += words[2];
+    sum.w += words[3];
     reinterpret_cast<uint4*>(out)[thread] = sum;
   }
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
@@ -52,8 +55,14 @@ __global__ void transform_reduce(const std::uint32_t* __restrict__ in,
   if (in_block) sums[threadIdx.x] = 0;
   std::uint32_t sum = 0;
   if (thread < stride) {
-#pragma unroll 4
-    for (std::uint64_t i = thread; i < in_count; i += stride) sum += mix(in[i] ^ salt, rounds);
+    std::uint64_t i = thread;
+    for (; i + 3 * stride < in_count; i += 4 * stride) {
+      std::uint32_t words[4] = {in[i] ^ salt, in[i + stride] ^ salt, in[i + 2 * stride] ^ salt,
+                                in[i + 3 * stride] ^ salt};
+      mix_each(words, rounds);
+      sum += words[0] + words[1] + words[2] + words[3];
+    }
+    for (; i < in_count; i += stride) sum += mix(in[i] ^ salt, rounds);
   }
   wait_for_kernel_in_front();
   const bool has_words = thread < stride && thread < in_count;
