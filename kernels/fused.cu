@@ -12,17 +12,14 @@ __device__ std::uint32_t mixed(std::uint32_t word, std::uint32_t depth, std::uin
   return sum;
 }
 
-// The four words are mixed side by side: one chain of rounds is all latency.
 __device__ uint4 mixed(uint4 word, std::uint32_t depth, std::uint32_t rounds) {
   uint4 sum{0, 0, 0, 0};
   for (std::uint32_t kernel = 0; kernel < depth; ++kernel) {
-    const std::uint32_t with = salt(kernel);
-    std::uint32_t words[4] = {word.x ^ with, word.y ^ with, word.z ^ with, word.w ^ with};
-    mix_each(words, rounds);
-    sum.x += words[0];
-    sum.y += words[1];
-    sum.z += words[2];
-    sum.w += words[3];
+    const uint4 one = mix_four(word, salt(kernel), rounds);
+    sum.x += one.x;
+    sum.y += one.y;
+    sum.z += one.z;
+    sum.w += one.w;
   }
   return sum;
 }
@@ -36,8 +33,16 @@ __global__ void fused_each(const std::uint32_t* __restrict__ in, std::uint32_t* 
     reinterpret_cast<uint4*>(out)[thread] =
         mixed(reinterpret_cast<const uint4*>(in)[thread], depth, rounds);
   }
-  for (std::uint64_t i = first_single(thread, threads, quads); i < count; i += threads) {
-    out[i] = mixed(in[i], depth, rounds);
+  for (std::uint64_t i = first_single(thread, threads, quads); i < count; i += 4 * threads) {
+    if (i + threads >= count) {
+      out[i] = mixed(in[i], depth, rounds);
+      return;
+    }
+    const uint4 each = mixed(four_words(in, i, threads, count), depth, rounds);
+    out[i] = each.x;
+    out[i + threads] = each.y;
+    if (i + 2 * threads < count) out[i + 2 * threads] = each.z;
+    if (i + 3 * threads < count) out[i + 3 * threads] = each.w;
   }
 }
 
@@ -56,14 +61,15 @@ __global__ void fused_reduce(const std::uint32_t* __restrict__ in, std::uint32_t
     std::uint32_t sum = 0;
     if (output < outputs) {
       // Four words under way at a time: a read over the link takes long.
-      const std::uint64_t step = blockDim.y * outputs;
+      const std::uint64_t step = blockDim.y * outputs, end = begin + words;
       std::uint64_t i = begin + output + threadIdx.y * outputs;
-      for (; i + 3 * step < begin + words; i += 4 * step) {
-        const uint4 four{in[i], in[i + step], in[i + 2 * step], in[i + 3 * step]};
-        const uint4 each = mixed(four, depth, rounds);
-        sum += each.x + each.y + each.z + each.w;
+      for (; i + step < end; i += 4 * step) {
+        const uint4 each = mixed(four_words(in, i, step, end), depth, rounds);
+        sum += each.x + each.y;
+        if (i + 2 * step < end) sum += each.z;
+        if (i + 3 * step < end) sum += each.w;
       }
-      for (; i < begin + words; i += step) sum += mixed(in[i], depth, rounds);
+      if (i < end) sum += mixed(in[i], depth, rounds);
     }
     sums[threadIdx.y * blockDim.x + threadIdx.x] = sum;
     __syncthreads();

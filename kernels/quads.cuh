@@ -1,7 +1,9 @@
-// Accesses of several bytes at once, if alignment allows.
+// Several words of a thread at once: by wide accesses, if alignment allows, and side by side.
 #pragma once
 
 #include <cstdint>
+
+#include "kernels/mix.hpp"
 
 namespace trilane {
 
@@ -17,6 +19,21 @@ __device__ inline bool in_quads(const void* one, const void* other) {
 __device__ inline std::uint64_t first_single(std::uint64_t thread, std::uint64_t threads,
                                              std::uint64_t quads) {
   return quads * 4 + (thread >= quads ? thread : thread + threads) - quads;
+}
+
+/// Returns the four words from `i` on at a distance of `step`, 0 for those from `end` on.
+__device__ inline uint4 four_words(const std::uint32_t* in, std::uint64_t i, std::uint64_t step,
+                                   std::uint64_t end) {
+  const auto word = [&](std::uint64_t at) { return at < end ? in[at] : 0; };
+  return {word(i), word(i + step), word(i + 2 * step), word(i + 3 * step)};
+}
+
+/// Returns mix(word ^ salt) of each word. Their chains of rounds run side by side: one chain alone
+/// is all latency.
+__device__ inline uint4 mix_four(uint4 word, std::uint32_t salt, std::uint32_t rounds) {
+  std::uint32_t words[4] = {word.x ^ salt, word.y ^ salt, word.z ^ salt, word.w ^ salt};
+  mix_each(words, rounds);
+  return {words[0], words[1], words[2], words[3]};
 }
 
 /// Returns true if both addresses are aligned for accesses of four bytes.

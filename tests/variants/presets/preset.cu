@@ -5,10 +5,11 @@
 #include "../../../kernels/quads.cuh"
 
 using trilane::first_single;
+using trilane::four_words;
 using trilane::in_quads;
 using trilane::let_next_start;
 using trilane::mix;
-using trilane::mix_each;
+using trilane::mix_four;
 using trilane::transform_block;
 using trilane::wait_for_kernel_in_front;
 
@@ -27,12 +28,11 @@ __global__ void transform_each(const std::uint32_t* __restrict__ in,
   wait_for_kernel_in_front();
   if (thread < quads) {
     uint4 sum = reinterpret_cast<uint4*>(out)[thread];
-    std::uint32_t words[4] = {word.x ^ salt, word.y ^ salt, word.z ^ salt, word.w ^ salt};
-    mix_each(words, rounds);
-    sum.x += words[0];
-    sum.y += words[1];
-    sum.z += words[2];
-    sum.w += words[3];
+    const uint4 mixed = mix_four(word, salt, rounds);
+    sum.x += mixed.x;
+    sum.y += mixed.y;
+    sum.z += mixed.z;
+    sum.w += mixed.w;
     reinterpret_cast<uint4*>(out)[thread] = sum;
   }
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
@@ -56,13 +56,13 @@ __global__ void transform_reduce(const std::uint32_t* __restrict__ in,
   std::uint32_t sum = 0;
   if (thread < stride) {
     std::uint64_t i = thread;
-    for (; i + 3 * stride < in_count; i += 4 * stride) {
-      std::uint32_t words[4] = {in[i] ^ salt, in[i + stride] ^ salt, in[i + 2 * stride] ^ salt,
-                                in[i + 3 * stride] ^ salt};
-      mix_each(words, rounds);
-      sum += words[0] + words[1] + words[2] + words[3];
+    for (; i + stride < in_count; i += 4 * stride) {
+      const uint4 mixed = mix_four(four_words(in, i, stride, in_count), salt, rounds);
+      sum += mixed.x + mixed.y;
+      if (i + 2 * stride < in_count) sum += mixed.z;
+      if (i + 3 * stride < in_count) sum += mixed.w;
     }
-    for (; i < in_count; i += stride) sum += mix(in[i] ^ salt, rounds);
+    if (i < in_count) sum += mix(in[i] ^ salt, rounds);
   }
   wait_for_kernel_in_front();
   const bool has_words = thread < stride && thread < in_count;
