@@ -15,11 +15,7 @@ __device__ std::uint32_t mixed(std::uint32_t word, std::uint32_t depth, std::uin
 __device__ uint4 mixed(uint4 word, std::uint32_t depth, std::uint32_t rounds) {
   uint4 sum{0, 0, 0, 0};
   for (std::uint32_t kernel = 0; kernel < depth; ++kernel) {
-    const uint4 one = mix_four(word, salt(kernel), rounds);
-    sum.x += one.x;
-    sum.y += one.y;
-    sum.z += one.z;
-    sum.w += one.w;
+    sum = add_four(sum, mix_four(word, salt(kernel), rounds));
   }
   return sum;
 }
@@ -38,11 +34,7 @@ __global__ void fused_each(const std::uint32_t* __restrict__ in, std::uint32_t* 
       out[i] = mixed(in[i], depth, rounds);
       return;
     }
-    const uint4 each = mixed(four_words(in, i, threads, count), depth, rounds);
-    out[i] = each.x;
-    out[i + threads] = each.y;
-    if (i + 2 * threads < count) out[i + 2 * threads] = each.z;
-    if (i + 3 * threads < count) out[i + 3 * threads] = each.w;
+    store_four(out, i, threads, count, mixed(four_words(in, i, threads, count), depth, rounds));
   }
 }
 

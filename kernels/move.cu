@@ -26,11 +26,7 @@ __global__ void copy_bytes(const Byte* __restrict__ from, Byte* __restrict__ to,
   const auto* in = reinterpret_cast<const std::uint32_t*>(from);
   auto* out = reinterpret_cast<std::uint32_t*>(to);
   for (std::uint64_t i = quads * 4 + thread.number; i < words; i += 4 * thread.all) {
-    const uint4 word = four_words(in, i, thread.all, words);
-    out[i] = word.x;
-    if (i + thread.all < words) out[i + thread.all] = word.y;
-    if (i + 2 * thread.all < words) out[i + 2 * thread.all] = word.z;
-    if (i + 3 * thread.all < words) out[i + 3 * thread.all] = word.w;
+    store_four(out, i, thread.all, words, four_words(in, i, thread.all, words));
   }
   for (std::uint64_t i = words * 4 + thread.number; i < bytes; i += thread.all) to[i] = from[i];
 }

@@ -28,6 +28,23 @@ __device__ inline uint4 four_words(const std::uint32_t* in, std::uint64_t i, std
   return {word(i), word(i + step), word(i + 2 * step), word(i + 3 * step)};
 }
 
+/// Stores the four words where four_words() finds them.
+__device__ inline void store_four(std::uint32_t* out, std::uint64_t i, std::uint64_t step,
+                                  std::uint64_t end, uint4 word) {
+  const auto store = [&](std::uint64_t at, std::uint32_t value) {
+    if (at < end) out[at] = value;
+  };
+  store(i, word.x);
+  store(i + step, word.y);
+  store(i + 2 * step, word.z);
+  store(i + 3 * step, word.w);
+}
+
+/// Returns the sums of four words.
+__device__ inline uint4 add_four(uint4 one, uint4 other) {
+  return {one.x + other.x, one.y + other.y, one.z + other.z, one.w + other.w};
+}
+
 /// Returns mix(word ^ salt) of each word. Their chains of rounds run side by side: one chain alone
 /// is all latency.
 __device__ inline uint4 mix_four(uint4 word, std::uint32_t salt, std::uint32_t rounds) {

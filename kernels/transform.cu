@@ -7,10 +7,10 @@ namespace trilane {
 
 namespace {
 
-// A thread takes four words, by 16-byte accesses, and mixes them side by side. Threads without four
-// words take the last one to three. Without alignment all words are taken one by one. Preceding
-// kernels write only `out`. The input is read before the wait for them, which precedes the rounds,
-// so that in a plain launch both reads overlap.
+// A thread takes four words, by 16-byte accesses where alignment allows, and mixes them side by
+// side. Threads without four words take the last one to three. Preceding kernels write only `out`.
+// Aligned input is read before the wait for them, which precedes the rounds, so that in a plain
+// launch both reads overlap.
 __global__ void transform_each(const std::uint32_t* __restrict__ in,
                                std::uint32_t* __restrict__ out, std::uint64_t count,
                                std::uint32_t salt, std::uint32_t rounds) {
@@ -21,17 +21,18 @@ __global__ void transform_each(const std::uint32_t* __restrict__ in,
   if (thread < quads) word = reinterpret_cast<const uint4*>(in)[thread];
   wait_for_kernel_in_front();
   if (thread < quads) {
-    uint4 sum = reinterpret_cast<uint4*>(out)[thread];
-    const uint4 mixed = mix_four(word, salt, rounds);
-    sum.x += mixed.x;
-    sum.y += mixed.y;
-    sum.z += mixed.z;
-    sum.w += mixed.w;
-    reinterpret_cast<uint4*>(out)[thread] = sum;
+    const uint4 sum = reinterpret_cast<const uint4*>(out)[thread];
+    reinterpret_cast<uint4*>(out)[thread] = add_four(sum, mix_four(word, salt, rounds));
   }
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = first_single(thread, threads, quads); i < count; i += threads) {
-    out[i] += mix(in[i] ^ salt, rounds);
+  for (std::uint64_t i = first_single(thread, threads, quads); i < count; i += 4 * threads) {
+    if (i + threads >= count) {
+      out[i] += mix(in[i] ^ salt, rounds);
+      return;
+    }
+    const uint4 sum = four_words(out, i, threads, count);
+    const uint4 mixed = mix_four(four_words(in, i, threads, count), salt, rounds);
+    store_four(out, i, threads, count, add_four(sum, mixed));
   }
 }
 
