@@ -179,6 +179,22 @@ Profile load_profile(const std::string& path, const std::string& option) {
 
 boost::json::object profile_json_schema() { return json_schema_of<Profile>(schema); }
 
+std::uint64_t Profile::Stream::carried_bytes() const {
+  const auto& copies = enqueue[index_of(Kind::copy_in)];
+  const auto last = std::ranges::adjacent_find(copies, std::greater{}, &SizeCost::us);
+  return last == copies.end() ? 0 : last->bytes;
+}
+
+std::uint64_t Profile::Stream::kernel_memset_bytes() const {
+  const auto us = [this](Kind kind, std::uint64_t bytes) {
+    return at_size(enqueue[index_of(kind)], bytes);
+  };
+  const double between_us = (us(Kind::memset, 1) + us(Kind::kernel, 1)) / 2;
+  const auto sizes = std::views::iota(std::uint64_t{1}, std::uint64_t{1} << 40);
+  return *std::ranges::partition_point(
+      sizes, [&](std::uint64_t bytes) { return us(Kind::memset, bytes) <= between_us; });
+}
+
 double at_size(const std::vector<SizeCost>& costs, std::uint64_t bytes) {
   if (costs.empty()) return 0;
   auto upper = std::ranges::lower_bound(costs, bytes, {}, &SizeCost::bytes);

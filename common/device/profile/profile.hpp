@@ -84,12 +84,22 @@ struct Profile {
     /// engine; latency_us is that of an engine that several streams ask. Absent in older profiles:
     /// latency_us always.
     std::optional<double> look_us{};
+
+    /// Returns up to how many bytes the host itself writes a copy in into the queue: its time grows
+    /// up to there and falls then. 0 if it never does.
+    std::uint64_t carried_bytes() const;
+    /// Returns from how many bytes on a memset is a kernel: where the host's time is nearer to that
+    /// of a kernel than to that of the smallest memset.
+    std::uint64_t kernel_memset_bytes() const;
   } stream;
 
   struct Graph {
     PairTable node_us{};     ///< host time of a node in cudaGraphLaunch
     PairTable latency_us{};  ///< along an edge, as for streams
     double start_us = 0;     ///< as for streams, from the node's host time
+    /// Host time of a further chain beside others: of leaving the launch's and of joining it again.
+    /// Absent in older profiles: none.
+    std::optional<double> branch_us{};
     double instantiate_node_us = 0, upload_node_us = 0, destroy_node_us = 0;
   } graph;
 
@@ -133,8 +143,8 @@ struct Profile {
 BOOST_DESCRIBE_STRUCT(Profile::Stream, (),
                       (enqueue, latency_us, start_us, across_us, thread_share, look_us))
 BOOST_DESCRIBE_STRUCT(Profile::Graph, (),
-                      (node_us, latency_us, start_us, instantiate_node_us, upload_node_us,
-                       destroy_node_us))
+                      (node_us, latency_us, start_us, branch_us, instantiate_node_us,
+                       upload_node_us, destroy_node_us))
 BOOST_DESCRIBE_STRUCT(Profile::Engine, (),
                       (duration, kernel_spacing_us, in_gbps, out_gbps, duplex_in_gbps,
                        duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, mapped_in_gbps,
@@ -150,8 +160,9 @@ BOOST_DESCRIBE_STRUCT(Profile, (),
 TRILANE_RANGES(Profile::Stream, Within<&R::latency_us, &R::start_us, &R::across_us>{profile_time},
                Within<&R::thread_share>{{0, 1}}, Within<&R::look_us>{{0.1, longest_pass_us}})
 TRILANE_RANGES(Profile::Graph,
-               Within<&R::node_us, &R::latency_us, &R::start_us, &R::instantiate_node_us,
-                      &R::upload_node_us, &R::destroy_node_us>{profile_time})
+               Within<&R::node_us, &R::latency_us, &R::start_us, &R::branch_us,
+                      &R::instantiate_node_us, &R::upload_node_us, &R::destroy_node_us>{
+                   profile_time})
 TRILANE_RANGES(Profile::Engine, Within<&R::kernel_spacing_us, &R::turn_us>{profile_time},
                Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps,
                       &R::pageable_in_gbps, &R::pageable_out_gbps, &R::mapped_in_gbps,

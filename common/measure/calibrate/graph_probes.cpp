@@ -52,6 +52,20 @@ void measure_pair(Bed& bed, Profile& profile, Kind one, Kind other) {
   profile.graph.start_us = std::max(0.0, wall.constant_us - submit.constant_us);
 }
 
+/// Returns the host's time for a further chain of nodes beside others.
+double branch_us(Bed& bed) {
+  const auto submit_us = [&](const Issue& issue) {
+    return launch_times(bed, Recording(issue)).submit;
+  };
+  const double beside = submit_us([&](cudaStream_t stream) {
+    bed.all_lanes().fork(stream);
+    for (std::uint32_t lane = 0; lane < Bed::lanes; ++lane) bed.enqueue(Kind::kernel, lane);
+    bed.all_lanes().join(stream);
+  });
+  const double after = submit_us(alternating(bed, Kind::kernel, Kind::kernel, Bed::lanes));
+  return std::max(0.0, beside - after) / (Bed::lanes - 1);
+}
+
 struct SetUp {
   double capture, instantiate, upload, destroy;
 };
@@ -90,7 +104,7 @@ void measure_set_up(Bed& bed, Profile& profile) {
       0.0, capture.constant_us - calls["cudaStreamCreateWithFlags"] - calls["cudaStreamDestroy"]);
   calls["cudaGraphInstantiate"] = instantiate.constant_us;
   calls["cudaGraphUpload"] = std::max(0.0, upload.constant_us - calls["cudaStreamSynchronize"]);
-  calls["cudaGraphExecDestroy"] = destroy.constant_us;
+  calls["cudaGraphExecDestroy"] = std::max(0.0, set_up(bed, 1).destroy - destroy.node_us);
   profile.graph.instantiate_node_us = instantiate.node_us;
   profile.graph.upload_node_us = upload.node_us;
   profile.graph.destroy_node_us = destroy.node_us;
@@ -172,6 +186,7 @@ void measure_graphs(Bed& bed, Profile& profile) {
       measure_pair(bed, profile, all_stages[one], all_stages[other]);
     }
   }
+  profile.graph.branch_us = branch_us(bed);
   measure_set_up(bed, profile);
 }
 

@@ -6,9 +6,11 @@
 namespace trilane {
 namespace {
 
-// The host itself writes up to 24 KiB of a copy in into the stream; larger copies cost it less.
-constexpr std::array<std::uint64_t, 7> enqueue_sizes{4,        4 << 10, 24 << 10, 28 << 10,
-                                                     64 << 10, 1 << 20, 1 << 24};
+// The host itself writes up to 24 KiB of a copy in into the stream; larger copies cost it less. A
+// memset of more than 4 KiB is a kernel.
+constexpr std::array<std::uint64_t, 8> enqueue_sizes{4,        4 << 10,  17 << 8, 24 << 10,
+                                                     28 << 10, 64 << 10, 1 << 20, 1 << 24};
+constexpr std::uint32_t calls_in_a_row = 100;  // without a wait
 
 /// Returns the time to read the clock twice, which is subtracted from measured calls.
 double clock_us() {
@@ -24,21 +26,35 @@ StageTable by_kind(const Bed& bed, std::uint32_t calls, double clock, Action act
   for (std::uint32_t i = 0; i < calls; ++i) {
     const Kind kind = all_stages[random.below(stage_kinds)];
     times[index_of(kind)].push_back(timed_us([&] { action(kind, i); }) - clock);
-    if (i % 100 == 99) bed.synchronize();
+    if (i % calls_in_a_row == calls_in_a_row - 1) bed.synchronize();
   }
   StageTable medians;
   std::ranges::transform(times, medians.begin(), [](const auto& us) { return median(us); });
   return medians;
 }
 
-/// Times each call separately while the device works on random stages on all lanes.
+/// Times each call separately while the device works on random stages on all lanes, and then calls
+/// in a row, which take longer together than each by itself.
 void measure_enqueue(Bed& bed, Profile& profile, std::uint64_t bytes, double clock) {
   const auto enqueue = [&](Kind kind, std::uint32_t i) {
     bed.enqueue(kind, i % Bed::lanes, bytes);
   };
-  const StageTable us = by_kind(bed, bytes > (1 << 20) ? 200 : 2000, clock, enqueue);
+  const std::uint32_t rows = bytes > (1 << 20) ? 2 : 20;
+  const StageTable us = by_kind(bed, rows * calls_in_a_row, clock, enqueue);
+  Random random(rows);
+  const double longer = median_of(static_cast<int>(rows), [&] {
+    std::array<Kind, calls_in_a_row> kinds;
+    std::ranges::generate(kinds, [&] { return all_stages[random.below(stage_kinds)]; });
+    double separately_us = 0;
+    for (Kind kind : kinds) separately_us += us[index_of(kind)];
+    const double row_us = timed_us([&] {
+      for (std::uint32_t i = 0; i < calls_in_a_row; ++i) enqueue(kinds[i], i);
+    });
+    bed.synchronize();
+    return row_us / separately_us;
+  });
   for (std::size_t kind = 0; kind < stage_kinds; ++kind) {
-    profile.stream.enqueue[kind].push_back({bytes, us[kind]});
+    profile.stream.enqueue[kind].push_back({bytes, longer * us[kind]});
   }
 }
 
@@ -71,7 +87,7 @@ double duration(const Profile& profile, Kind kind) {
 /// Returns the host's time for operations on one stream and a wait. A long kernel precedes them, so
 /// that all of them are enqueued before the device reaches them.
 double wall_us(Bed& bed, std::initializer_list<Kind> kinds) {
-  constexpr std::uint32_t long_rounds = 1000, small_words = Bed::small / sizeof(std::uint32_t);
+  constexpr std::uint32_t long_rounds = 2000, small_words = Bed::small / sizeof(std::uint32_t);
   constexpr int readings = 31;
   const cudaStream_t stream = bed.all_lanes()[0];
   return bed.host_us(readings, [&] {
@@ -92,6 +108,16 @@ void measure_latency(Bed& bed, Profile& profile) {
   }
 }
 
+/// Takes the gap between kernels out of the times of memsets that are kernels: they were measured
+/// in a row.
+void separate_gaps(Profile& profile) {
+  const double gap_us = profile.stream.latency_us[index_of(Kind::kernel)][index_of(Kind::kernel)];
+  for (SizeCost& memset : profile.engine.duration[index_of(Kind::memset)]) {
+    if (memset.bytes < profile.stream.kernel_memset_bytes()) continue;
+    memset.us = std::max(0.0, memset.us - gap_us);
+  }
+}
+
 /// Measures one operation and a wait on an idle device, which works during the waiting call.
 void measure_start(Bed& bed, Profile& profile, double clock) {
   const StageTable us = by_kind(bed, 1000, clock, [&](Kind kind, std::uint32_t) {
@@ -109,7 +135,7 @@ void measure_start(Bed& bed, Profile& profile, double clock) {
 /// one end to the other changes with the kernel's length like a sawtooth of that height, of which
 /// the middle half of the values covers half.
 double look_us(Bed& bed) {
-  constexpr std::uint32_t few = 500, step = 14, many = few + 128 * step;  // rounds: 18 to 82 us
+  constexpr std::uint32_t few = 500, step = 14, many = few + 128 * step;  // rounds: 9 to 41 us
   constexpr std::uint64_t words = Bed::small / sizeof(std::uint32_t);
   constexpr double least_us = 0.1;
   const auto kernel = [&](std::uint32_t rounds) { return bed.kernel(0, words, words, rounds); };
@@ -178,6 +204,7 @@ void measure_streams(Bed& bed, Profile& profile) {
   for (std::uint64_t bytes : enqueue_sizes) measure_enqueue(bed, profile, bytes, clock);
   measure_calls(bed, profile, clock);
   measure_latency(bed, profile);
+  separate_gaps(profile);
   measure_start(bed, profile, clock);
   measure_across(bed, profile);
   profile.stream.thread_share = thread_share(bed);

@@ -225,7 +225,7 @@ bool Machine::query(const Frontier& targets) {
   if (sticky != cudaSuccess) refuse(sticky);
   if (!all_done(targets)) return false;
   // Each call takes the host some time; if it takes none, patience ends nevertheless.
-  const bool due = timeline.time_of(targets, 0) <= timeline.now();
+  const bool due = timeline.seen_us(targets) <= timeline.now();
   if (host_functions_ == 0 && !due && ++early_polls_ < most_early_polls) return false;
   early_polls_ = 0;
   timeline.wait_for(targets);

@@ -31,9 +31,26 @@ Engine engine_of(const Task& task) {
   return Engine::none;
 }
 
-std::optional<Kind> kind_seen_after(const Operation& operation) {
-  if (is_stage(operation.task->kind)) return operation.task->kind;
-  return operation.timing.kind_before;
+Costs::Costs(const Profile& profile)
+    : profile_(profile),
+      return_us_(*std::ranges::min_element(profile.stream.start_us)),
+      carried_bytes_(profile.stream.carried_bytes()),
+      kernel_bytes_(profile.stream.kernel_memset_bytes()) {}
+
+Kind Costs::kind_of(const Task& task) const {
+  return task.kind == Kind::memset && task.bytes >= kernel_bytes_ ? Kind::kernel : task.kind;
+}
+
+std::optional<Kind> Costs::kind_seen(const Operation& operation) const {
+  if (!is_stage(operation.task->kind)) return std::nullopt;
+  return is_carried(operation) ? Kind::kernel : kind_of(*operation.task);
+}
+
+/// Returns true if a launch begins with the copy and is small, so that its own queue carries it.
+bool Costs::is_carried(const Operation& operation) const {
+  const Task& task = *operation.task;
+  return operation.timing.begins_launch && task.kind == Kind::copy_in &&
+         task.bytes <= carried_bytes_;
 }
 
 double Costs::host_us(const Operation& operation) const {
@@ -48,11 +65,18 @@ double Costs::host_us(const Operation& operation) const {
     return staging + at_size(profile_.stream.enqueue[index_of(task.kind)], bytes);
   }
   // A root costs as much as one more node of its kind.
-  Kind before = task.kind;
+  const auto after = [&](Kind before) {
+    return profile_.graph.node_us[index_of(before)][index_of(kind_of(task))];
+  };
+  double node_us = operation.timing.begins_launch ? after(kind_of(task)) : 0;
   for (const OperationPtr& other : operation.after) {
-    if (other->launch == operation.launch) before = kind_seen_after(*other).value_or(task.kind);
+    if (other->launch != operation.launch) continue;
+    const bool is_about_memory = !is_stage(other->task->kind);
+    const Kind before =
+        is_about_memory ? other->timing.kind.value_or(task.kind) : kind_of(*other->task);
+    node_us = std::max(node_us, after(before));
   }
-  return staging + profile_.graph.node_us[index_of(before)][index_of(task.kind)];
+  return staging + node_us;
 }
 
 /// Returns the time in a batch. The profile has it for 4 KiB. From there it changes with the bytes
@@ -68,24 +92,29 @@ double Costs::batched_us(const Task& task) const {
 
 double Costs::start_us(const Operation& operation) const {
   if (!is_stage(operation.task->kind)) return 0;
-  if (operation.launch != 0) return profile_.graph.start_us;
-  return profile_.stream.start_us[index_of(operation.task->kind)];
+  if (operation.launch != 0) return std::max(0.0, profile_.graph.start_us - return_us_);
+  const Task& task = *operation.task;
+  // The host itself writes a small copy in, which then starts at once.
+  const bool is_engines = task.kind == Kind::copy_in && carried_bytes_ > 0 &&
+                          (task.batched || task.bytes > carried_bytes_);
+  const Kind kind = is_engines ? Kind::copy_out : task.kind;
+  return profile_.stream.start_us[index_of(kind)] - return_us_;
 }
 
 double Costs::latency_us(const Operation& before, const Operation& operation) const {
-  const std::optional<Kind> from = kind_seen_after(before);
-  const Kind to = operation.task->kind;
-  if (!from || !is_stage(to)) return 0;
+  const std::optional<Kind> from = before.timing.kind, to = operation.timing.kind;
+  if (!from || !to || !is_stage(operation.task->kind)) return 0;
   const bool in_graph = operation.launch != 0 && operation.launch == before.launch;
   const auto& table = in_graph ? profile_.graph.latency_us : profile_.stream.latency_us;
   const double across =
       !in_graph && operation.stream != before.stream ? profile_.stream.across_us : 0;
-  return table[index_of(*from)][index_of(to)] + across;
+  return table[index_of(*from)][index_of(*to)] + across;
 }
 
 std::optional<double> Costs::look_us(const Operation& before, const Operation& operation) const {
-  if (before.launch != 0 || operation.launch != 0) return std::nullopt;
-  const Engine from = engine_of(*before.task), to = engine_of(*operation.task);
+  if (before.launch != operation.launch) return std::nullopt;
+  const Engine from = is_carried(before) ? Engine::sms : engine_of(*before.task);
+  const Engine to = engine_of(*operation.task);
   const bool polls = from != Engine::none && to != Engine::none && from != to;
   // A GPU that polls more often than the latency takes does not poll for the end.
   const bool seldom =
@@ -167,24 +196,27 @@ Loads Costs::over_link(const Load& load, const Task& task) const {
   const double under_way = held * threads_of_sm * profile_.multiprocessors * bytes_under_way;
   const double read_us = mapped_read_us * static_cast<double>(in);
   const double least_us = in > 0 ? std::min(read_us / under_way, longest_operation_us) : 0;
+  const double wave = task.fill > 0 ? 1 / std::max(task.fill, 1.0) : 0;
+  // What a wave's threads read, they work on before they write; waves overlap.
+  const auto with_work = [&](double link_us) {
+    return std::max(link_us, (1 - wave) * load.us) + wave * load.us;
+  };
   if (in == 0 || out == 0) {
     const double link_us = us_at(engine.mapped_in_gbps.value_or(engine.in_gbps), in) +
                            us_at(engine.mapped_out_gbps.value_or(engine.out_gbps), out);
-    const double us = std::max({load.us, link_us, least_us}) + latency_us;
+    const double us = with_work(std::max(link_us + latency_us, least_us));
     const double holds = std::max(load.share * load.us / us, held);
     return {{us, holds, in > 0 ? link_us / us : 0, out > 0 ? link_us / us : 0}};
   }
-  const double wave = 1 / std::max(task.fill, 1.0);
   const double in_us = wave * us_at(engine.in_gbps, in),
                out_us = wave * us_at(engine.out_gbps, out);
   const double both_us = (1 - wave) * us_at(mapped_both(), std::max(in, out));
-  const double link_us = in_us + both_us + out_us, us = std::max({load.us, link_us, least_us});
-  const double slow = us / link_us, works = load.share * load.us / us;
-  const double holds = std::max(works, held), first_us = slow * in_us + latency_us;
-  return {{slow * out_us, works, 0, 1 / slow},
-          {slow * both_us, holds, mapped_both() / engine.in_gbps / slow,
-           mapped_both() / engine.out_gbps / slow},
-          {first_us, holds, in_us / first_us, 0}};
+  const double first_us = std::max(in_us + latency_us, least_us), us = with_work(both_us);
+  const double works = us > 0 ? load.share * load.us / us : 0, both = us > 0 ? both_us / us : 0;
+  return {{out_us, works, 0, 1},
+          {us, std::max(works, held), both * mapped_both() / engine.in_gbps,
+           both * mapped_both() / engine.out_gbps},
+          {first_us, held, in_us / first_us, 0}};
 }
 
 /// Returns the rate each way of kernels that read and write at once.

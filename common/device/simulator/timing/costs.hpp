@@ -36,18 +36,23 @@ struct Load {
 /// The parts of an operation, the last one first.
 using Loads = boost::container::static_vector<Load, 3>;
 
-/// Returns the kind of the last stage up to the operation, ignoring allocations and releases.
-std::optional<Kind> kind_seen_after(const Operation& operation);
-
 class Costs {
  public:
-  explicit Costs(const Profile& profile) : profile_(profile) {}
+  explicit Costs(const Profile& profile);
+
+  /// Returns as which kind of stage an operation orders and is ordered: a large memset and a small
+  /// copy in with which a launch begins as a kernel. Absent if it is no stage.
+  std::optional<Kind> kind_seen(const Operation& operation) const;
 
   /// Returns the host time to enqueue it on a stream, or as a node of a graph launch.
   double host_us(const Operation& operation) const;
 
   /// Returns the time from issue to start on an idle device.
   double start_us(const Operation& operation) const;
+
+  /// Returns the time from the end of an operation to the host's notice: the shortest of the
+  /// profile's start_us, which contain both, and of which a copy in needs hardly any to start.
+  double return_us() const { return return_us_; }
 
   /// Returns the time from the end of `before`, which ended after the issue, to the start.
   double latency_us(const Operation& before, const Operation& operation) const;
@@ -97,7 +102,12 @@ class Costs {
   KernelTime measured(const KernelSize& size) const;
   Loads over_link(const Load& load, const Task& task) const;
 
+  Kind kind_of(const Task& task) const;
+  bool is_carried(const Operation& operation) const;
+
   const Profile& profile_;
+  double return_us_;
+  std::uint64_t carried_bytes_, kernel_bytes_;
   struct Known {
     KernelSize size;
     KernelTime time;

@@ -6,6 +6,10 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
+// The looks along a graph's path of which the model knows when they are. Each inherits the errors
+// of those before it, so the following ones are late by half an interval, their mean.
+constexpr std::uint32_t known_looks = 2;
+
 /// Returns the speed of a direction relative to the demand on it, with demand on both. `rate` is
 /// that of the link, relative to the profile.
 double link_speed(double rate, double duplex_speed, double asked, double asked_back) {
@@ -27,9 +31,13 @@ Timeline::Timeline(const Profile& profile, const std::vector<double>& copy_rates
 }
 
 void Timeline::enqueue(const OperationPtr& operation) {
+  Timing& timing = operation->timing;
+  timing.begins_launch = operation->launch != 0 &&
+                         !includes(operation->after, operation->launch, &Operation::launch);
   spend(costs_.host_us(*operation));
   operation->issued_us = host_us_;
-  Timing& timing = operation->timing;
+  timing.kind = costs_.kind_seen(*operation);
+  const bool is_stage = timing.kind.has_value();
   timing.ready_us = operation->issued_us + costs_.start_us(*operation);
   double latest_us = -1;
   for (const OperationPtr& before : operation->after) {
@@ -39,7 +47,7 @@ void Timeline::enqueue(const OperationPtr& operation) {
     } else {
       start_after(*operation, *before);
     }
-    if (before->finished_us >= latest_us) timing.kind_before = kind_seen_after(*before);
+    if (!is_stage && before->finished_us >= latest_us) timing.kind = before->timing.kind;
     latest_us = std::max(latest_us, before->finished_us);
   }
   unfinished_.emplace(operation->number, operation);
@@ -48,15 +56,23 @@ void Timeline::enqueue(const OperationPtr& operation) {
 
 void Timeline::start_after(Operation& operation, const Operation& before) const {
   if (before.finished_us <= operation.issued_us) return;
-  const Kind kind = operation.task->kind;
+  const auto kind = operation.timing.kind;
   const bool batched = operation.task->batched.value_or(0) > 0;
-  if (!batched && kind_seen_after(before).value_or(kind) != kind) {
+  if (!batched && before.timing.kind && before.timing.kind != kind) {
     operation.timing.waits_for_engine = true;
   }
   double& ready_us = operation.timing.ready_us;
   const std::optional<double> look_us = costs_.look_us(before, operation);
-  if (!look_us || is_asked_by_others(operation)) {
+  const bool in_graph = operation.launch != 0 && operation.launch == before.launch;
+  Timing& timing = operation.timing;
+  if (in_graph) timing.looks = std::max(timing.looks, before.timing.looks);
+  if (!look_us || (!in_graph && is_asked_by_others(operation))) {
     ready_us = std::max(ready_us, before.finished_us + costs_.latency_us(before, operation));
+    return;
+  }
+  timing.looks = std::max(timing.looks, before.timing.looks + 1);
+  if (in_graph && timing.looks > known_looks) {
+    ready_us = std::max(ready_us, before.finished_us + *look_us / 2);
     return;
   }
   const double first_us = operation.issued_us + costs_.start_us(operation);
@@ -69,7 +85,8 @@ bool Timeline::is_asked_by_others(const Operation& operation) const {
   const Engine engine = engine_of(*operation.task);
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {
     const Operation& other = *entry.second;
-    return other.stream != operation.stream && engine_of(*other.task) == engine &&
+    const bool elsewhere = other.stream != operation.stream || other.branch != operation.branch;
+    return elsewhere && engine_of(*other.task) == engine &&
            other.task->device == operation.task->device;
   });
 }
@@ -250,7 +267,7 @@ void Timeline::finish(const OperationPtr& operation) {
   for (Operation* next : std::exchange(operation->timing.next, {})) {
     Timing& timing = next->timing;
     start_after(*next, *operation);
-    timing.kind_before = kind_seen_after(*operation);
+    if (!costs_.kind_seen(*next)) timing.kind = operation->timing.kind;
     if (--timing.waits_for == 0) become_ready(unfinished_.at(next->number));
   }
   unfinished_.erase(operation->number);

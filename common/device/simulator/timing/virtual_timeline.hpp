@@ -38,7 +38,12 @@ class Timeline : boost::noncopyable {
   void host_function_returned(Operation& operation);
 
   /// Makes the host wait until all of `targets`, which have run in the schedule, are finished.
-  void wait_for(const Frontier& targets) { host_us_ = time_of(targets, host_us_); }
+  void wait_for(const Frontier& targets) { host_us_ = std::max(host_us_, seen_us(targets)); }
+
+  /// Returns when the host, waiting, notices that all of `targets` are finished.
+  double seen_us(const Frontier& targets) {
+    return time_of(targets, -longest_operation_us) + costs_.return_us();
+  }
 
   /// Returns the time of an event recorded at `issued_us` after `targets`: when all of them are
   /// finished, but not before `issued_us`.

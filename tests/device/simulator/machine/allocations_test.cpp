@@ -13,6 +13,7 @@ BOOST_AUTO_TEST_CASE(the_clock_has_a_release_wait_for_the_device) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     auto settings = usual(seed);
     settings.profile.memory.free = {{page, 5}};
+    settings.profile.stream.start_us = {};
     start(settings);
     const Stream stream = make_stream();
     DeviceBuffer memory = make_device_buffer(64);

@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(the_clock_has_a_copy_to_pageable_memory_end_before_the_call
     check(cudaMemcpyAsync(out.data(), memory.get(), bytes, cudaMemcpyDeviceToHost, stream.get()));
     const double end = stream.get()->tail.front()->finished_us;
     BOOST_TEST(end > 0);
-    BOOST_TEST(now_us() == end);
+    BOOST_TEST(now_us() >= end);
     check(cudaStreamSynchronize(stream.get()));
   }
 }
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(
     const GraphExec executable = launched(graph, stream);
     const double end = stream.get()->tail.front()->finished_us;
     BOOST_TEST(end > 0);
-    BOOST_TEST(now_us() == end);
+    BOOST_TEST(now_us() >= end);
     check(cudaStreamSynchronize(stream.get()));
   }
 }
