@@ -120,4 +120,26 @@ BOOST_AUTO_TEST_CASE(few_sizes_still_give_a_cost) {
   BOOST_TEST(at_size({{10, 4}}, 1'000'000) == 4);
 }
 
+BOOST_AUTO_TEST_CASE(the_host_writes_copies_in_up_to_where_its_time_falls) {
+  Profile::Stream stream;
+  BOOST_TEST(stream.carried_bytes() == 0);
+  auto& copies = stream.enqueue[index_of(Kind::copy_in)];
+  copies = {{4, 1}, {24, 4}, {28, 2}, {64, 2}};
+  BOOST_TEST(stream.carried_bytes() == 24);
+  copies.resize(2);
+  BOOST_TEST(stream.carried_bytes() == 0);
+}
+
+BOOST_AUTO_TEST_CASE(a_memset_is_a_kernel_where_it_costs_the_host_about_as_much) {
+  constexpr std::uint64_t large = 1 << 30;
+  Profile::Stream stream;
+  BOOST_TEST(stream.kernel_memset_bytes() > large);
+  stream.enqueue[index_of(Kind::kernel)] = {{4, 5}};
+  auto& memsets = stream.enqueue[index_of(Kind::memset)];
+  memsets = {{4, 1}, {100, 1}, {110, 4}, {200, 4}};
+  BOOST_TEST(stream.kernel_memset_bytes() == 107);  // more than 3 us
+  memsets.resize(2);
+  BOOST_TEST(stream.kernel_memset_bytes() > large);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

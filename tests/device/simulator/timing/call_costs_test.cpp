@@ -57,4 +57,31 @@ BOOST_FIXTURE_TEST_CASE(a_launch_uploads_what_was_changed_once, GraphBench) {
   BOOST_TEST(uploads() == nodes, boost::test_tools::tolerance(same));
 }
 
+BOOST_FIXTURE_TEST_CASE(edges_between_branches_take_the_host_time, GraphBench) {
+  using Dependencies = std::vector<std::vector<std::size_t>>;
+  const auto crossings = [&](const Dependencies& all) {
+    const auto us = [&](bool in_a_row) {
+      graph = make_graph();
+      made.clear();
+      for (const auto& dependencies : all) {
+        std::vector<cudaGraphNode_t> before;
+        if (in_a_row && !made.empty()) before.push_back(made.back());
+        for (const std::size_t node : dependencies) {
+          if (!in_a_row) before.push_back(made[node]);
+        }
+        made.push_back(kernel.add_to(graph.get(), before));
+      }
+      executable = instantiate(graph);
+      launch_us();  // uploads
+      return launch_us();
+    };
+    return (us(false) - us(true)) / (profile.graph.branch_us.value() / 2);
+  };
+  const auto near = boost::test_tools::tolerance(same);
+  BOOST_TEST(crossings({{}, {}, {}}) == 4.0, near);            // two leave the launch and join it
+  BOOST_TEST(crossings({{}, {0}, {0}}) == 2.0, near);          // one leaves, and joins the launch
+  BOOST_TEST(crossings({{}, {0}, {0}, {1, 2}}) == 2.0, near);  // or the other
+  BOOST_TEST(crossings({{}, {}, {0, 1}, {2}}) == 2.0, near);
+}
+
 BOOST_AUTO_TEST_SUITE_END()

@@ -261,8 +261,7 @@ BOOST_AUTO_TEST_CASE(threads_that_run_at_once_read_over_the_link_before_they_wri
   const Traffic traffic{.in = 2'500'000, .out = 5'000'000};
   Bench one_wave, two_waves, busy;
   BOOST_TEST(one_wave.finish(one_wave.add_kernel(1, traffic, 1, 1)) == 4 + 51.5 + 20 + 100, near);
-  BOOST_TEST(two_waves.finish(two_waves.add_kernel(1, traffic, 1, 2)) == 4 + 26.5 + 135 + 50,
-             near);
+  BOOST_TEST(two_waves.finish(two_waves.add_kernel(1, traffic, 1, 2)) == 4 + 26.5 + 135 + 50, near);
   BOOST_TEST(busy.finish(busy.add_kernel(1, traffic, 141, 2)) == 4 + 26.5 + 300 + 50, near);
 }
 
@@ -339,6 +338,76 @@ BOOST_AUTO_TEST_CASE(an_event_has_the_time_of_what_it_comes_after_or_of_its_reco
   BOOST_TEST(bench.timeline().time_of({copy}, 5) == 14);
   BOOST_TEST(bench.timeline().time_of({copy}, 20) == 20);
   BOOST_TEST(bench.timeline().time_of({}, 20) == 20);
+}
+
+BOOST_AUTO_TEST_CASE(the_host_notices_an_end_later_than_the_device) {
+  Profile profile = round_figures();
+  profile.stream.start_us = {3, 2, 3, 3};  // 2 of each are the host's notice
+  Bench bench(profile);
+  const OperationPtr copy = bench.add(Kind::copy_in, 1);
+  BOOST_TEST(bench.finish(copy) == 1 + 1 + 10);
+  BOOST_TEST(bench.timeline().seen_us({copy}) == 14);
+  bench.timeline().wait_for({copy});
+  BOOST_TEST(bench.timeline().now() == 14);
+}
+
+BOOST_AUTO_TEST_CASE(nodes_look_from_their_submission_on_and_later_ones_when_is_unknown) {
+  Profile profile = round_figures();
+  profile.stream.look_us = 8;
+  Bench bench(profile);
+  const auto node = [&](Kind kind) { return bench.add(kind, 1, 100, {}, 7); };
+  const OperationPtr in = node(Kind::copy_in), kernel = node(Kind::kernel);
+  const OperationPtr out = node(Kind::copy_out), next = node(Kind::copy_in);
+  BOOST_TEST(bench.finish(in) == 0.25 + 5 + 10);
+  BOOST_TEST(bench.finish(kernel) == 1 + 5 + 2 * 8 + 20);  // looks at 6, 14 and 22
+  BOOST_TEST(bench.finish(out) == 1.75 + 5 + 5 * 8 + 10);  // the first after 42
+  BOOST_TEST(bench.finish(next) == 56.75 + 8 / 2.0 + 10);  // half an interval late
+}
+
+BOOST_AUTO_TEST_CASE(a_launch_carries_its_first_copy_itself_if_it_is_small) {
+  Profile profile = round_figures();
+  profile.stream.look_us = 8;
+  profile.stream.enqueue[index_of(Kind::copy_in)] = {{100, 2}, {101, 1}};
+  profile.graph.latency_us[index_of(Kind::kernel)][index_of(Kind::kernel)] = 0.5;
+  const auto end = [&](std::uint64_t bytes, bool begins) {
+    Bench bench(profile);
+    if (!begins) bench.add(Kind::kernel, 1, 100, {}, 7);
+    bench.add(Kind::copy_in, 1, bytes, {}, 7);
+    return bench.finish(bench.add(Kind::kernel, 1, 100, {}, 7));
+  };
+  BOOST_TEST(end(100, true) == 15.25 + 0.5 + 20);
+  BOOST_TEST(end(200, true) == 1 + 5 + 2 * 8 + 20);      // the copy ends at 20.25
+  BOOST_TEST(end(100, false) == 1.75 + 5 + 5 * 8 + 20);  // it starts at a look, too, at 30
+}
+
+BOOST_AUTO_TEST_CASE(a_large_memset_orders_and_costs_a_launch_as_a_kernel_does) {
+  Profile profile = round_figures();
+  profile.stream.enqueue[index_of(Kind::memset)] = {{100, 1}, {200, 4}};
+  profile.stream.enqueue[index_of(Kind::kernel)] = always(4);
+  profile.stream.latency_us[index_of(Kind::copy_in)][index_of(Kind::memset)] = 7;
+  const auto end = [&](std::uint64_t bytes) {
+    Bench bench(profile);
+    bench.add(Kind::copy_in, 1);
+    return bench.finish(bench.add(Kind::memset, 1, bytes));
+  };
+  BOOST_TEST(end(100) == 14 + 7 + 10);
+  BOOST_TEST(end(200) == 14 + 2 + 15);
+  const auto host_us = [&](std::uint64_t bytes) {
+    Bench bench(profile);
+    bench.add(Kind::kernel, 1, 100, {}, 7);
+    bench.add(Kind::memset, 1, bytes, {}, 7);
+    return bench.timeline().now();
+  };
+  BOOST_TEST(host_us(100) == 0.25 + 0.75);
+  BOOST_TEST(host_us(200) == 0.25 + 0.25);
+}
+
+BOOST_AUTO_TEST_CASE(a_node_costs_the_host_as_after_its_dearest_predecessor) {
+  Bench bench;
+  const OperationPtr copy = bench.add(Kind::copy_in, 1, 100, {}, 7);
+  const OperationPtr kernel = bench.add(Kind::kernel, 2, 100, {}, 7);
+  bench.add(Kind::kernel, 3, 100, {copy, kernel}, 7);
+  BOOST_TEST(bench.timeline().now() == 0.25 + 0.25 + 0.75);
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_that_has_come_far_still_ends_what_is_short) {
