@@ -112,6 +112,9 @@ struct Profile {
     /// Of kernels on mapped host memory: reading, writing, and each of both at once. Absent in
     /// older profiles: those of copies.
     std::optional<double> mapped_in_gbps{}, mapped_out_gbps{}, mapped_both_gbps{};
+    /// What a kernel's read from mapped host memory takes longer than from the device's, and what a
+    /// further row of a copy takes. Absent in older profiles: 1.5 and 0.02, of an H200.
+    std::optional<double> mapped_read_us{}, row_us{};
     /// From the end of a copy to the start of the next one on its engine, if that one had to wait
     /// for another engine. Absent in older profiles: none.
     std::optional<double> turn_us{};
@@ -148,8 +151,8 @@ BOOST_DESCRIBE_STRUCT(Profile::Graph, (),
 BOOST_DESCRIBE_STRUCT(Profile::Engine, (),
                       (duration, kernel_spacing_us, in_gbps, out_gbps, duplex_in_gbps,
                        duplex_out_gbps, pageable_in_gbps, pageable_out_gbps, mapped_in_gbps,
-                       mapped_out_gbps, mapped_both_gbps, turn_us, within_gbps, peer_gbps,
-                       host_links))
+                       mapped_out_gbps, mapped_both_gbps, mapped_read_us, row_us, turn_us,
+                       within_gbps, peer_gbps, host_links))
 BOOST_DESCRIBE_STRUCT(Profile::Memory, (),
                       (malloc, free, malloc_host, free_host, shared_us, shared_no_opportunistic_us,
                        one_lane_us, first_us, trim_us))
@@ -163,12 +166,13 @@ TRILANE_RANGES(Profile::Graph,
                Within<&R::node_us, &R::latency_us, &R::start_us, &R::branch_us,
                       &R::instantiate_node_us, &R::upload_node_us, &R::destroy_node_us>{
                    profile_time})
-TRILANE_RANGES(Profile::Engine, Within<&R::kernel_spacing_us, &R::turn_us>{profile_time},
-               Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps,
-                      &R::pageable_in_gbps, &R::pageable_out_gbps, &R::mapped_in_gbps,
-                      &R::mapped_out_gbps, &R::mapped_both_gbps, &R::within_gbps, &R::peer_gbps>{
-                   profile_rate},
-               Within<&R::host_links>{{1, 1e6}})
+TRILANE_RANGES(
+    Profile::Engine,
+    Within<&R::kernel_spacing_us, &R::mapped_read_us, &R::row_us, &R::turn_us>{profile_time},
+    Within<&R::in_gbps, &R::out_gbps, &R::duplex_in_gbps, &R::duplex_out_gbps, &R::pageable_in_gbps,
+           &R::pageable_out_gbps, &R::mapped_in_gbps, &R::mapped_out_gbps, &R::mapped_both_gbps,
+           &R::within_gbps, &R::peer_gbps>{profile_rate},
+    Within<&R::host_links>{{1, 1e6}})
 TRILANE_RANGES(Profile::Memory, Within<&R::shared_us, &R::shared_no_opportunistic_us,
                                        &R::one_lane_us, &R::first_us, &R::trim_us>{profile_time})
 TRILANE_RANGES(Profile, Within<&R::multiprocessors>{{1, 100'000}},

@@ -48,6 +48,8 @@ Operation Bed::moving(cudaMemcpyKind direction, std::uint64_t bytes) const {
   switch (direction) {
     case cudaMemcpyHostToDevice: return Operation(copy_launch(in, in_[0].get(), bytes));
     case cudaMemcpyDeviceToHost: return Operation(copy_launch(out_[0].get(), out, bytes));
+    case cudaMemcpyDeviceToDevice:
+      return Operation(copy_launch(in_[0].get(), out_[0].get(), bytes));
     default: break;
   }
   const std::uint64_t words = bytes / sizeof(std::uint32_t);

@@ -92,6 +92,28 @@ double mapped_gbps(Bed& bed, cudaMemcpyKind direction) {
   return gbps(more - fewer, us(more) - us(fewer));
 }
 
+/// Returns by how much longer a kernel waits for what it reads from mapped host memory.
+double mapped_read_us(Bed& bed) {
+  const auto us = [&](cudaMemcpyKind direction) {
+    return bed.in_a_row_us(8, bed.moving(direction, Bed::smallest));
+  };
+  return std::max(0.0, us(cudaMemcpyHostToDevice) - us(cudaMemcpyDeviceToDevice));
+}
+
+/// Returns the time that a further row of a copy takes.
+double row_us(Bed& bed) {
+  constexpr std::size_t row = 64, pitch = 2 * row, rows = 1024;
+  const PinnedBuffer host = make_pinned_buffer(rows * pitch);
+  const DeviceBuffer device = make_device_buffer(rows * pitch);
+  const auto us = [&](std::size_t bytes, std::size_t count) {
+    return bed.device_us([&](cudaStream_t origin) {
+      check(cudaMemcpy2DAsync(device.get(), 2 * bytes, host.get(), 2 * bytes, bytes, count,
+                              cudaMemcpyHostToDevice, origin));
+    });
+  };
+  return std::max(0.0, us(row, rows) - us(row * rows / 2, 2)) / (rows - 2);
+}
+
 constexpr int batch_readings = 31;
 constexpr std::size_t few_copies = 1, many_copies = 64;  // copies of two batches
 
@@ -182,6 +204,8 @@ void measure_engines(Bed& bed, Profile& profile) {
   engine.mapped_in_gbps = mapped_gbps(bed, cudaMemcpyHostToDevice);
   engine.mapped_out_gbps = mapped_gbps(bed, cudaMemcpyDeviceToHost);
   engine.mapped_both_gbps = mapped_gbps(bed, cudaMemcpyHostToHost);
+  engine.mapped_read_us = mapped_read_us(bed);
+  engine.row_us = row_us(bed);
   engine.within_gbps = within_gbps(bed);
   engine.kernel_spacing_us = on_lanes_us(bed, Kind::kernel, Bed::smallest);
 }

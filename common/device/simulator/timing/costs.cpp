@@ -6,12 +6,8 @@ namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 
-// The extra time of a kernel's read from mapped host memory, compared with device memory, and the
-// bytes of a thread that are under way during it. Measured on an H200.
-constexpr double mapped_read_us = 1.5, bytes_under_way = 16;
-
-// A copy engine's time for each further row. Assumed, not measured.
-constexpr double row_us = 0.02;
+// The bytes of a thread that are under way while it reads over the link: one access of the widest.
+constexpr double bytes_under_way = 16;
 
 double us_at(double gbps, std::uint64_t bytes) { return static_cast<double>(bytes) / gbps * 1e-3; }
 
@@ -125,7 +121,7 @@ std::optional<double> Costs::look_us(const Operation& before, const Operation& o
 Loads Costs::loads(const Operation& operation) const {
   const Task& task = *operation.task;
   const auto& engine = profile_.engine;
-  const double rows_us = row_us * static_cast<double>(task.rows - 1);
+  const double rows_us = engine.row_us.value_or(0.02) * static_cast<double>(task.rows - 1);
   const auto duration = [&](std::uint64_t bytes) {
     const auto& by_size = engine.duration[index_of(task.kind)];
     // A copy that follows another in a batch lacks the fixed cost of a copy. That is approximate:
@@ -192,10 +188,11 @@ Loads Costs::over_link(const Load& load, const Task& task) const {
   const std::uint64_t in = task.traffic.in, out = task.traffic.out;
   if (in == 0 && out == 0) return {load};
   const auto& engine = profile_.engine;
-  const double held = std::min(task.fill, 1.0), latency_us = in > 0 ? mapped_read_us : 0;
+  const double held = std::min(task.fill, 1.0), read_us = engine.mapped_read_us.value_or(1.5);
+  const double latency_us = in > 0 ? read_us : 0;
   const double under_way = held * threads_of_sm * profile_.multiprocessors * bytes_under_way;
-  const double read_us = mapped_read_us * static_cast<double>(in);
-  const double least_us = in > 0 ? std::min(read_us / under_way, longest_operation_us) : 0;
+  const double least_us =
+      in > 0 ? std::min(read_us * static_cast<double>(in) / under_way, longest_operation_us) : 0;
   const double wave = task.fill > 0 ? 1 / std::max(task.fill, 1.0) : 0;
   // What a wave's threads read, they work on before they write; waves overlap.
   const auto with_work = [&](double link_us) {
