@@ -6,7 +6,8 @@ namespace trilane {
 
 namespace {
 
-constexpr std::uint64_t each_block = 256, reduce_block = 1024, most_outputs = 32;
+// A block has several warps of neighbouring outputs, because rows of results are rarely aligned.
+constexpr std::uint64_t each_block = 256, most_outputs = 64;
 
 /// Blocks along y are chunks; a grid has at most this many.
 constexpr std::uint64_t most_chunks = 65535;
@@ -28,7 +29,7 @@ KernelLaunch fused_launch(const std::uint32_t* in, std::uint32_t* out, const Fus
   const std::uint64_t outputs = std::min(most_outputs, s.result_count);
   const std::uint64_t words_per_output = (s.chunk_count + s.result_count - 1) / s.result_count;
   const std::uint64_t groups =
-      std::clamp<std::uint64_t>(words_per_output, 1, reduce_block / outputs);
+      std::clamp<std::uint64_t>(words_per_output, 1, fused_reduce_block / outputs);
   const dim3 grid(ceil_div(s.result_count, outputs),
                   static_cast<unsigned>(std::min(chunks, most_chunks)), 1);
   const dim3 block(static_cast<unsigned>(outputs), static_cast<unsigned>(groups), 1);

@@ -43,7 +43,8 @@ __global__ void fused_reduce(const std::uint32_t* __restrict__ in, std::uint32_t
                              std::uint64_t in_count, std::uint64_t chunk_count,
                              std::uint64_t result_count, std::uint32_t depth,
                              std::uint32_t rounds) {
-  __shared__ std::uint32_t sums[1024];
+  __shared__ std::uint32_t sums[fused_reduce_block];
+  const unsigned own = threadIdx.y * blockDim.x + threadIdx.x;
   const std::uint64_t output = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   const std::uint64_t chunks = (in_count + chunk_count - 1) / chunk_count;
   for (std::uint64_t chunk = blockIdx.y; chunk < chunks; chunk += gridDim.y) {
@@ -63,15 +64,14 @@ __global__ void fused_reduce(const std::uint32_t* __restrict__ in, std::uint32_t
       }
       if (i < end) sum += mixed(in[i], depth, rounds);
     }
-    sums[threadIdx.y * blockDim.x + threadIdx.x] = sum;
+    sums[own] = sum;
     __syncthreads();
-    if (threadIdx.y == 0 && output < outputs) {
-      for (unsigned group = 1; group < blockDim.y; ++group) {
-        sum += sums[group * blockDim.x + threadIdx.x];
-      }
-      out[chunk * result_count + output] = sum;
+    for (unsigned groups = blockDim.y; groups > 1; groups = (groups + 1) / 2) {
+      const unsigned half = (groups + 1) / 2;
+      if (threadIdx.y + half < groups) sums[own] += sums[own + half * blockDim.x];
+      __syncthreads();
     }
-    __syncthreads();
+    if (threadIdx.y == 0 && output < outputs) out[chunk * result_count + output] = sums[own];
   }
 }
 

@@ -11,8 +11,11 @@ namespace trilane {
 /// rounds) over all k < depth.
 const void* fused_each_kernel();
 
+/// Threads of a block of fused_reduce_kernel(), at most.
+inline constexpr unsigned fused_reduce_block = 512;
+
 /// Returns the kernel for fewer outputs: in each chunk, out[j] = the sum of that over all i with i
-/// % (outputs) == j. A block works on up to 32 outputs of one chunk, with several groups of threads
+/// % (outputs) == j. A block works on up to 64 outputs of one chunk, with several groups of threads
 /// per output.
 const void* fused_reduce_kernel();
 
