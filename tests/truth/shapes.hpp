@@ -44,10 +44,10 @@ inline unsigned move_blocks(std::uint64_t bytes) {
 
 /// Return the sides of a block of fused_reduce: outputs, and threads that share an output's words.
 inline unsigned fused_outputs(const Preset& p) {
-  return static_cast<unsigned>(std::min<std::uint64_t>(32, p.out_words()));
+  return static_cast<unsigned>(std::min<std::uint64_t>(64, p.out_words()));
 }
 inline unsigned fused_groups(const Preset& p) {
-  return std::clamp(ceil_div(p.in_words(), p.out_words()), 1u, 1024 / fused_outputs(p));
+  return std::clamp(ceil_div(p.in_words(), p.out_words()), 1u, 512 / fused_outputs(p));
 }
 
 }  // namespace plain
