@@ -112,8 +112,8 @@ struct Profile {
     /// Of kernels on mapped host memory: reading, writing, and each of both at once. Absent in
     /// older profiles: those of copies.
     std::optional<double> mapped_in_gbps{}, mapped_out_gbps{}, mapped_both_gbps{};
-    /// What a kernel's read from mapped host memory takes longer than from the device's, and what a
-    /// further row of a copy takes. Absent in older profiles: 1.5 and 0.02, of an H200.
+    /// The time by which a kernel reads later from mapped host memory than from the device's, and
+    /// that of a further row of a copy. Absent in older profiles: 1.5 and 0.02, of an H200.
     std::optional<double> mapped_read_us{}, row_us{};
     /// From the end of a copy to the start of the next one on its engine, if that one had to wait
     /// for another engine. Absent in older profiles: none.

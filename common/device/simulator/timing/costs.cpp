@@ -194,7 +194,7 @@ Loads Costs::over_link(const Load& load, const Task& task) const {
   const double least_us =
       in > 0 ? std::min(read_us * static_cast<double>(in) / under_way, longest_operation_us) : 0;
   const double wave = task.fill > 0 ? 1 / std::max(task.fill, 1.0) : 0;
-  // What a wave's threads read, they work on before they write; waves overlap.
+  // A wave's threads work on what they read before they write. Waves overlap.
   const auto with_work = [&](double link_us) {
     return std::max(link_us, (1 - wave) * load.us) + wave * load.us;
   };
