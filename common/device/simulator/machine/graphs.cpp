@@ -186,15 +186,10 @@ void begin_capture(Machine& m, CUstream_st& stream, cudaStreamCaptureMode mode) 
   require(mode >= cudaStreamCaptureModeGlobal && mode <= cudaStreamCaptureModeRelaxed);
   if (m.is_legacy(stream)) refuse(cudaErrorStreamCaptureUnsupported);
   if (stream.capture) spoil(*stream.capture, cudaErrorIllegalState);
-  const auto capture = std::make_shared<Capture>();
-  capture->origin = &stream;
-  capture->mode = mode;
-  capture->thread = this_thread();
-  capture->graph = std::make_unique<CUgraph_st>();
-  capture->graph->number = ++m.numbered;
-  capture->streams = {&stream};
-  stream.capture = capture;
-  m.captures.push_back(capture);
+  auto graph = std::make_unique<CUgraph_st>(++m.numbered);
+  stream.capture = std::make_shared<Capture>(&stream, mode, this_thread(), std::move(graph),
+                                             std::set{&stream});
+  m.captures.push_back(stream.capture);
 }
 
 cudaGraph_t end_capture(Machine& m, CUstream_st& stream) {

@@ -83,11 +83,7 @@ Frontier Machine::tail_of(const CUstream_st& stream) {
 
 CUstream_st& Machine::default_of_thread() {
   CUstream_st& stream = gpu().per_thread[this_thread()];
-  if (stream.number == 0) {
-    stream.number = ++numbered;
-    stream.device = gpu().number;
-    stream.blocking = true;
-  }
+  if (stream.number == 0) stream = {++numbered, gpu().number, true};
   return stream;
 }
 

@@ -133,12 +133,10 @@ class Machine {
     if (sticky == cudaSuccess) sticky = code;
   }
 
-  /// Returns a new object at the end of `objects`, with the next number.
-  template <typename Object>
-  Object& make(std::vector<std::unique_ptr<Object>>& objects) {
-    objects.push_back(std::make_unique<Object>());
-    objects.back()->number = ++numbered;
-    return *objects.back();
+  /// Returns a new object at the end of `objects`: the next number, and then its next members.
+  template <typename Object, typename... Members>
+  Object& make(std::vector<std::unique_ptr<Object>>& objects, Members... members) {
+    return *objects.emplace_back(std::make_unique<Object>(++numbered, std::move(members)...));
   }
 
   /// Destroys `thing` only after all of `work` is done.

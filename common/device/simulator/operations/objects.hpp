@@ -23,12 +23,12 @@ using NodeFrontier = std::vector<cudaGraphNode_t>;
 }  // namespace trilane::simulator
 
 struct CUstream_st {
-  std::uint64_t number = 0;           ///< 0 for the legacy default stream of device 0
-  int device = 0;                     ///< current when it was made
-  bool blocking = false;              ///< synchronises with the legacy default stream
-  trilane::simulator::Frontier tail;  ///< the predecessors of the next operation
-  std::shared_ptr<trilane::simulator::Capture> capture;  ///< null if not capturing
-  trilane::simulator::NodeFrontier capture_tail;
+  std::uint64_t number = 0;             ///< 0 for the legacy default stream of device 0
+  int device = 0;                       ///< current when it was made
+  bool blocking = false;                ///< synchronises with the legacy default stream
+  trilane::simulator::Frontier tail{};  ///< the predecessors of the next operation
+  std::shared_ptr<trilane::simulator::Capture> capture{};  ///< null if not capturing
+  trilane::simulator::NodeFrontier capture_tail{};
 };
 
 struct CUevent_st {
@@ -57,7 +57,8 @@ struct CUgraph_st {
 
 struct CUgraphExec_st {
   std::uint64_t number = 0;
-  std::uint64_t graph = 0;  ///< number of the graph from which it was instantiated
+  std::uint64_t graph = 0;    ///< number of the graph from which it was instantiated
+  bool frees_itself = false;  ///< frees remaining memory before the next launch
   struct Node {
     cudaGraphNode_t made_from;              ///< of that graph
     trilane::simulator::TaskPtr task;       ///< null: an empty node
@@ -67,7 +68,6 @@ struct CUgraphExec_st {
   };
   std::vector<Node> nodes;
   trilane::simulator::Frontier last;  ///< leaves of its last launch, for which the next one waits
-  bool frees_itself = false;          ///< frees remaining memory before the next launch
 };
 
 struct CUmemPoolHandle_st {

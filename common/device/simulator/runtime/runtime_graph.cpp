@@ -15,21 +15,14 @@ double per_node(const std::vector<CUgraphExec_st::Node>& nodes, double us) {
 /// Instantiates a graph. CUDA Runtime API, cudaGraphInstantiate: a graph with allocation or free
 /// nodes, which have fixed addresses, has at most one executable.
 cudaGraphExec_t instantiate(Machine& m, const CUgraph_st& graph, unsigned long long flags) {
-  if ((flags & ~static_cast<unsigned long long>(cudaGraphInstantiateFlagAutoFreeOnLaunch)) != 0) {
-    refuse_not_modelled("this flag of cudaGraphInstantiate");
-  }
-  const bool single = std::ranges::any_of(
-      graph.nodes, [](const auto& node) { return is_about_memory(node->task); });
-  const bool instantiated = std::ranges::any_of(
-      m.executables, [&](const auto& other) { return other->graph == graph.number; });
+  const bool frees_itself = flags == cudaGraphInstantiateFlagAutoFreeOnLaunch;
+  if (flags != 0 && !frees_itself) refuse_not_modelled("this flag of cudaGraphInstantiate");
+  const bool single = std::ranges::any_of(graph.nodes, is_about_memory, &CUgraphNode_st::task);
+  const bool instantiated = includes(m.executables, graph.number, &CUgraphExec_st::graph);
   if (single && instantiated) refuse(cudaErrorNotSupported);
   std::vector<CUgraphExec_st::Node> nodes = nodes_of(graph);
   m.timeline.spend(per_node(nodes, m.settings.profile.graph.instantiate_node_us));
-  CUgraphExec_st& executable = m.make(m.executables);
-  executable.nodes = std::move(nodes);
-  executable.graph = graph.number;
-  executable.frees_itself = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
-  return &executable;
+  return &m.make(m.executables, graph.number, frees_itself, std::move(nodes));
 }
 
 /// Returns the reason why an executable with nodes `old` cannot be updated to `nodes`, by the

@@ -203,9 +203,7 @@ cudaError_t CUDARTAPI cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolPr
     if (properties->maxSize != 0 || properties->handleTypes != cudaMemHandleTypeNone) {
       refuse_not_modelled("a pool with a maximum size, or a shared one");
     }
-    CUmemPoolHandle_st& made = m.make(m.pools);
-    made.device = device.number;
-    return &made;
+    return &m.make(m.pools, device.number);
   });
 }
 

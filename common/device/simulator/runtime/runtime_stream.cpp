@@ -6,13 +6,6 @@ using namespace trilane::simulator;
 
 namespace {
 
-cudaStream_t make_stream(Machine& m, bool blocking) {
-  CUstream_st& stream = m.make(m.streams);
-  stream.device = m.gpu().number;
-  stream.blocking = blocking;
-  return &stream;
-}
-
 /// Removes operations that others in the tail come after, so that a waiting stream's does not grow.
 void keep_last(Frontier& tail) {
   std::erase_if(tail, [all = tail](const OperationPtr& operation) {
@@ -25,10 +18,7 @@ void keep_last(Frontier& tail) {
 cudaEvent_t make_event(Machine& m, unsigned int flags) {
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
   require((flags & ~known) == 0);
-  CUevent_st& event = m.make(m.events);
-  event.device = m.gpu().number;
-  event.timing = (flags & cudaEventDisableTiming) == 0;
-  return &event;
+  return &m.make(m.events, m.gpu().number, (flags & cudaEventDisableTiming) == 0);
 }
 
 /// Returns the time when the event's work was done. Refuses if that is unknown.
@@ -41,13 +31,13 @@ double time_of(Machine& m, const CUevent_st& event) {
 }  // namespace
 
 cudaError_t CUDARTAPI cudaStreamCreate(cudaStream_t* stream) {
-  return answer(stream, [](Machine& m) { return make_stream(m, true); });
+  return answer(stream, [](Machine& m) { return &m.make(m.streams, m.gpu().number, true); });
 }
 
 cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
   return answer(stream, [&](Machine& m) {
     require(flags == cudaStreamDefault || flags == cudaStreamNonBlocking);
-    return make_stream(m, flags == cudaStreamDefault);
+    return &m.make(m.streams, m.gpu().number, flags == cudaStreamDefault);
   });
 }
 
