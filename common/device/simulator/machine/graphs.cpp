@@ -187,8 +187,8 @@ void begin_capture(Machine& m, CUstream_st& stream, cudaStreamCaptureMode mode) 
   if (m.is_legacy(stream)) refuse(cudaErrorStreamCaptureUnsupported);
   if (stream.capture) spoil(*stream.capture, cudaErrorIllegalState);
   auto graph = std::make_unique<CUgraph_st>(++m.numbered);
-  stream.capture = std::make_shared<Capture>(&stream, mode, this_thread(), std::move(graph),
-                                             std::set{&stream});
+  stream.capture =
+      std::make_shared<Capture>(&stream, mode, this_thread(), std::move(graph), std::set{&stream});
   m.captures.push_back(stream.capture);
 }
 

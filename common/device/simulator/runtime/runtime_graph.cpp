@@ -41,8 +41,7 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
     if (edge != dependencies.end()) {
       return {cudaGraphExecUpdateErrorTopologyChanged, node, nodes[*edge].made_from};
     }
-    const bool is_same = old[i].task == task;
-    if (!is_same && (is_about_memory(task) || !may_become(m, *old[i].task, *task))) {
+    if (old[i].task != task && (is_about_memory(task) || !may_become(m, *old[i].task, *task))) {
       return {cudaGraphExecUpdateErrorParametersChanged, node, {}};
     }
   }
@@ -74,9 +73,7 @@ Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t 
 /// the next launch (H200).
 void upload(Machine& m, CUgraphExec_st& executable) {
   for (CUgraphExec_st::Node& node : executable.nodes) {
-    if (std::exchange(node.stale, false)) {
-      m.timeline.spend(m.settings.profile.graph.upload_node_us);
-    }
+    if (std::exchange(node.stale, false)) m.timeline.spend(m.settings.profile.graph.upload_node_us);
   }
 }
 
@@ -144,20 +141,19 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
   m.may_wait_for(pageable);
 }
 
-/// Writes the items that fit into `room` and clears the rest; without room, only their number.
+/// Writes the items that fit into `room`, which has `count` places, and clears the rest. Returns
+/// the number of items written, or without room that of all.
 template <typename Item>
-void give(const std::vector<Item>& items, Item* room, std::size_t* count) {
-  require(count != nullptr);
-  if (room != nullptr) {
-    std::fill_n(room, *count, Item{});
-    std::copy_n(items.begin(), std::min(*count, items.size()), room);
-  }
-  *count = room == nullptr ? items.size() : std::min(*count, items.size());
+std::size_t give(const std::vector<Item>& items, Item* room, std::size_t count) {
+  if (room == nullptr) return items.size();
+  const std::size_t given = std::min(count, items.size());
+  std::fill(std::copy_n(items.begin(), given, room), room + count, Item{});
+  return given;
 }
 
-std::vector<cudaGraphNode_t> handles_of(const CUgraph_st& graph, bool roots_only) {
+std::vector<cudaGraphNode_t> handles_of(const Machine& m, cudaGraph_t graph, bool roots_only) {
   std::vector<cudaGraphNode_t> nodes;
-  for (const auto& node : graph.nodes) {
+  for (const auto& node : object_of(m.graphs, graph).nodes) {
     if (!roots_only || node->dependencies.empty()) nodes.push_back(node.get());
   }
   return nodes;
@@ -222,21 +218,20 @@ cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t strea
 }
 
 cudaError_t CUDARTAPI cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call(
-      [&](Machine& m) { give(handles_of(object_of(m.graphs, graph), false), nodes, count); });
+  return answer(count,
+                [&](Machine& m) { return give(handles_of(m, graph, false), nodes, *count); });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetRootNodes(cudaGraph_t graph, cudaGraphNode_t* nodes,
                                             size_t* count) {
-  return call(
-      [&](Machine& m) { give(handles_of(object_of(m.graphs, graph), true), nodes, count); });
+  return answer(count, [&](Machine& m) { return give(handles_of(m, graph, true), nodes, *count); });
 }
 
 cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from,
                                         cudaGraphNode_t* to, cudaGraphEdgeData* data,
                                         size_t* count) {
-  return call([&](Machine& m) {
-    if (count == nullptr || (from == nullptr) != (to == nullptr)) refuse(cudaErrorInvalidValue);
+  return answer(count, [&](Machine& m) {
+    require((from == nullptr) == (to == nullptr));
     std::vector<cudaGraphNode_t> starts, ends;
     std::vector<cudaGraphEdgeData> edges;
     const cudaGraphEdgeData programmatic{
@@ -251,11 +246,9 @@ cudaError_t CUDARTAPI cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from
     const bool all_plain = std::ranges::all_of(edges, [](auto& edge) { return edge.type == 0; });
     // Runtime API, Graph Management, cudaGraphGetEdges: data may be omitted only if it is zero.
     require(from == nullptr || data != nullptr || all_plain, cudaErrorLossyQuery);
-    std::size_t room = *count;
-    if (data != nullptr) give(edges, data, &room);
-    room = *count;
-    give(starts, from, &room);
-    give(ends, to, count);
+    give(edges, data, *count);
+    give(starts, from, *count);
+    return give(ends, to, *count);
   });
 }
 
