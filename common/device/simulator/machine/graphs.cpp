@@ -147,12 +147,14 @@ void let_overlap(CUstream_st& stream) {
   if (type_of(before->task) == cudaGraphNodeTypeKernel) node.overlaps = before;
 }
 
-void forbid_in_capture(CUstream_st& stream) {
+CUstream_st& not_capturing(CUstream_st& stream) {
   if (stream.capture) spoil(*stream.capture, cudaErrorStreamCaptureUnsupported);
+  return stream;
 }
 
-void forbid_in_capture(CUevent_st& event) {
+CUevent_st& not_captured(CUevent_st& event) {
   if (event.capture) spoil(*event.capture, cudaErrorCapturedEvent);
+  return event;
 }
 
 void forbid_in_any_capture(Machine& m, int device) {

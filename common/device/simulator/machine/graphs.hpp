@@ -37,11 +37,11 @@ void capture_node(Machine& machine, CUstream_st& stream, Task task);
 void let_overlap(CUstream_st& stream);
 
 /// Refuses to wait for or query a capturing stream (cudaErrorStreamCaptureUnsupported), and
-/// invalidates its capture. Does nothing if the stream is not capturing.
-void forbid_in_capture(CUstream_st& stream);
+/// invalidates its capture. Returns the stream if it is not capturing.
+CUstream_st& not_capturing(CUstream_st& stream);
 
 /// Does the same for an event that was last recorded inside a capture (cudaErrorCapturedEvent).
-void forbid_in_capture(CUevent_st& event);
+CUevent_st& not_captured(CUevent_st& event);
 
 /// Does the same for a whole device, and thus for each of its capturing streams (CUDA Programming
 /// Guide, "Prohibited and Unhandled Operations").

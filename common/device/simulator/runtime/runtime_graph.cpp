@@ -170,7 +170,7 @@ cudaError_t CUDARTAPI cudaGraphInstantiate(cudaGraphExec_t* executable, cudaGrap
 cudaError_t CUDARTAPI cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
   return call([&](Machine& m) {
     CUgraphExec_st& executable = object_of(m.executables, handle);
-    forbid_in_capture(stream_of(m, stream));
+    not_capturing(stream_of(m, stream));
     map_graph_memory(m, executable);
     upload(m, executable);
   });
@@ -212,8 +212,7 @@ cudaError_t CUDARTAPI cudaGraphExecDestroy(cudaGraphExec_t handle) {
 cudaError_t CUDARTAPI cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream) {
   return call([&](Machine& m) {
     CUgraphExec_st& executable = object_of(m.executables, handle);
-    forbid_in_capture(stream_of(m, stream));
-    launch(m, executable, stream_of(m, stream));
+    launch(m, executable, not_capturing(stream_of(m, stream)));
   });
 }
 

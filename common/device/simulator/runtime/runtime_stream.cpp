@@ -44,9 +44,7 @@ cudaError_t CUDARTAPI cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned i
 cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
   return call([&](Machine& m) {
     CUstream_st& stream = stream_of(m, handle);
-    if (m.is_legacy(stream) || handle == cudaStreamPerThread) {
-      refuse(cudaErrorInvalidResourceHandle);
-    }
+    require(!m.is_legacy(stream) && handle != cudaStreamPerThread, cudaErrorInvalidResourceHandle);
     leave_capture(m, stream);
     // Its work continues without it.
     if (stream.blocking) merge(m.gpu_of(stream).destroyed_tails, stream.tail);
@@ -55,18 +53,12 @@ cudaError_t CUDARTAPI cudaStreamDestroy(cudaStream_t handle) {
 }
 
 cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t handle) {
-  return call([&](Machine& m) {
-    CUstream_st& stream = stream_of(m, handle);
-    forbid_in_capture(stream);
-    m.wait_for(m.tail_of(stream));
-  });
+  return call([&](Machine& m) { m.wait_for(m.tail_of(not_capturing(stream_of(m, handle)))); });
 }
 
 cudaError_t CUDARTAPI cudaStreamQuery(cudaStream_t handle) {
   return call([&](Machine& m) {
-    CUstream_st& stream = stream_of(m, handle);
-    forbid_in_capture(stream);
-    if (!m.query(m.tail_of(stream))) refuse(cudaErrorNotReady);
+    require(m.query(m.tail_of(not_capturing(stream_of(m, handle)))), cudaErrorNotReady);
   });
 }
 
@@ -140,24 +132,18 @@ cudaError_t CUDARTAPI cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_ha
     require(event.device == stream.device, cudaErrorInvalidResourceHandle);
     if (stream.capture) {
       require(!stream.capture->invalidated, cudaErrorStreamCaptureInvalidated);
-      event.capture = stream.capture;
-      event.capture_work = stream.capture_tail;
-      return;
+    } else {
+      event.work = m.tail_of(stream);
+      event.issued_us = m.timeline.now();
+      event.recorded = true;
     }
-    event.work = m.tail_of(stream);
-    event.issued_us = m.timeline.now();
-    event.recorded = true;
-    event.capture = nullptr;
-    event.capture_work.clear();
+    event.capture = stream.capture;
+    event.capture_work = stream.capture_tail;
   });
 }
 
 cudaError_t CUDARTAPI cudaEventSynchronize(cudaEvent_t handle) {
-  return call([&](Machine& m) {
-    CUevent_st& event = event_of(m, handle);
-    forbid_in_capture(event);
-    m.wait_for(event.work);
-  });
+  return call([&](Machine& m) { m.wait_for(not_captured(event_of(m, handle)).work); });
 }
 
 cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t handle) {
@@ -165,9 +151,7 @@ cudaError_t CUDARTAPI cudaEventQuery(cudaEvent_t handle) {
   const cudaError_t code = call([&](Machine& m) {
     // Profiles have no separate cost for it. Without a cost, time would stand still for pollers.
     m.timeline.spend(m.settings.profile.calls_us.at("cudaStreamQuery"));
-    CUevent_st& event = event_of(m, handle);
-    forbid_in_capture(event);
-    done = m.query(event.work);
+    done = m.query(not_captured(event_of(m, handle)).work);
   });
   return code == cudaSuccess && !done ? cudaErrorNotReady : code;
 }
