@@ -11,21 +11,17 @@ using Slot = GraphArena::Slot;
 
 std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
-/// Returns the arena with an allocation at that address and its graph number, or null.
-std::pair<const std::uint64_t, GraphArena>* arena_of(Machine& m, std::uintptr_t address) {
-  for (Gpu& device : m.gpus) {
-    for (auto& entry : device.graph_memory.arenas) {
-      if (entry.second.slots.contains(address)) return &entry;
-    }
-  }
-  return nullptr;
+/// Returns the slot that begins at an address and its arena, or nulls if none does.
+std::pair<Slot*, GraphArena*> slot_at(Machine& m, const void* memory) {
+  const auto [range, place, graph, device] = m.memory.find(memory);
+  if (place != Place::graph || range.begin != address_of(memory)) return {};
+  GraphArena& arena = m.gpu(device).graph_memory.arenas.at(graph);
+  return {&arena.slots.at(range.begin), &arena};
 }
-
-bool is_live(const std::pair<const std::uintptr_t, Slot>& slot) { return slot.second.live; }
 
 /// Returns true if nothing in it is allocated, and everything that used it has run.
 bool is_idle(const GraphArena& arena) {
-  return std::ranges::none_of(arena.slots, is_live) && all_done(arena.last);
+  return !includes(arena.slots | std::views::values, true, &Slot::live) && all_done(arena.last);
 }
 
 void note_use(GraphArena& arena, const Frontier& by) {
@@ -60,10 +56,9 @@ std::uint64_t footprint(const GraphArena& arena) {
 }
 
 bool exists(const Machine& m, std::uint64_t number) {
-  const auto graph_of = [](const auto& capture) { return capture->graph->number; };
-  return includes(m.graphs, number, [](const auto& graph) { return graph->number; }) ||
-         includes(m.captures, number, graph_of) ||
-         includes(m.executables, number, [](const auto& made) { return made->graph; });
+  return includes(m.graphs, number, &CUgraph_st::number) ||
+         includes(m.captures, number, [](const auto& one) { return one->graph->number; }) ||
+         includes(m.executables, number, &CUgraphExec_st::graph);
 }
 
 }  // namespace
@@ -83,19 +78,18 @@ void* capture_allocation(Machine& m, CUstream_st& stream, std::uint64_t bytes,
 
 void capture_release(Machine& m, CUstream_st& stream, void* memory) {
   const std::uint64_t graph = stream.capture->graph->number;
-  auto* const arena = arena_of(m, address_of(memory));
   const auto check = [&stream](bool valid) {
     if (!valid) stream.capture->invalidated = true;
     require(valid);
   };
-  check(arena != nullptr);
-  Slot& slot = arena->second.slots.at(address_of(memory));
+  Slot* const slot = slot_at(m, memory).first;
+  check(slot != nullptr);
   // CUDA Runtime API, cudaGraphAddMemAllocNode: freed in the owning graph or in others, once each.
-  const std::uint64_t owner = arena->first;
-  check(slot.freed_in == 0 || (owner != graph && slot.freed_in != owner && slot.freed_in != graph));
-  capture_node(m, stream, release_task(slot.range));
-  slot.freed_in = graph;
-  if (owner == graph) slot.free_node = stream.capture_tail.front();
+  const std::uint64_t owner = m.memory.find(memory).owner, before = slot->freed_in;
+  check(before == 0 || (owner != graph && before != owner && before != graph));
+  capture_node(m, stream, release_task(slot->range));
+  slot->freed_in = graph;
+  if (owner == graph) slot->free_node = stream.capture_tail.front();
 }
 
 void map_graph_memory(Machine& m, const CUgraphExec_st& executable) {
@@ -117,19 +111,16 @@ void map_graph_memory(Machine& m, const CUgraphExec_st& executable) {
 
 void prepare_graph_memory(Machine& m, const CUgraphExec_st& executable, CUstream_st& stream) {
   std::vector<std::uintptr_t> live;
-  bool allocates = false;
   for (const Gpu& device : m.gpus) {
     const auto arena = device.graph_memory.arenas.find(executable.graph);
     if (arena == device.graph_memory.arenas.end()) continue;
-    allocates = true;
-    for (const auto& slot : arena->second.slots) {
-      if (is_live(slot)) live.push_back(slot.first);
+    for (const auto& [address, slot] : arena->second.slots) {
+      if (slot.live) live.push_back(address);
     }
   }
-  if (!allocates) return;
   require(executable.frees_itself || live.empty());
   map_graph_memory(m, executable);
-  merge(stream.tail, executable.last);  // the frees belong to this launch
+  if (!live.empty()) merge(stream.tail, executable.last);  // the frees belong to this launch
   for (const std::uintptr_t address : live) {
     free_in_order(m, reinterpret_cast<void*>(address), stream);
   }
@@ -140,40 +131,36 @@ void note_graph_launch(Machine& m, const CUgraphExec_st& executable, const Front
   for (const CUgraphExec_st::Node& node : executable.nodes) {
     if (!is_about_memory(node.task)) continue;
     const std::uintptr_t address = node.task->accesses.front().range.begin;
-    auto* const arena = arena_of(m, address);
-    if (arena == nullptr) continue;  // the hazard check reports its use
-    arena->second.slots.at(address).live = node.task->kind == Kind::allocate;
-    used.insert(&arena->second);
+    const auto [slot, arena] = slot_at(m, reinterpret_cast<const void*>(address));
+    if (slot == nullptr) continue;  // the hazard check reports its use
+    slot->live = node.task->kind == Kind::allocate;
+    used.insert(arena);
   }
   for (GraphArena* const arena : used) note_use(*arena, leaves);
 }
 
 Range live_graph_memory(Machine& m, const void* memory) {
-  const auto* const arena = arena_of(m, address_of(memory));
-  if (arena == nullptr) return {};
-  const Slot& slot = arena->second.slots.at(address_of(memory));
-  return slot.live ? slot.range : Range{};
+  const Slot* const slot = slot_at(m, memory).first;
+  return slot != nullptr && slot->live ? slot->range : Range{};
 }
 
 void end_graph_life(Machine& m, const void* memory, const Frontier& release) {
-  GraphArena& arena = arena_of(m, address_of(memory))->second;
-  arena.slots.at(address_of(memory)).live = false;
-  note_use(arena, release);
+  const auto [slot, arena] = slot_at(m, memory);
+  slot->live = false;
+  note_use(*arena, release);
 }
 
 void collect_graph_memory(Machine& m) {
-  const auto collect = [&m](GraphMemory& all, const auto& entry) {
-    const auto& [graph, arena] = entry;
-    if (exists(m, graph) || !is_idle(arena)) return false;
-    all.used -= arena.mapped;
-    for (const auto& [address, slot] : arena.slots) {
-      m.memory.release(reinterpret_cast<const void*>(address));
-    }
-    return true;
-  };
   for (Gpu& device : m.gpus) {
-    GraphMemory& all = device.graph_memory;
-    std::erase_if(all.arenas, [&](const auto& entry) { return collect(all, entry); });
+    std::erase_if(device.graph_memory.arenas, [&](const auto& entry) {
+      const auto& [graph, arena] = entry;
+      if (exists(m, graph) || !is_idle(arena)) return false;
+      device.graph_memory.used -= arena.mapped;
+      for (const auto& [address, slot] : arena.slots) {
+        m.memory.release(reinterpret_cast<const void*>(address));
+      }
+      return true;
+    });
   }
 }
 
