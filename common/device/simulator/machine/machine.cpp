@@ -14,7 +14,7 @@ constexpr std::size_t patient_polls = 1000;
 constexpr std::size_t most_early_polls = 1'000'000;
 
 /// Returns true if all that the task reads and writes is allocated, and its device may access it.
-bool is_addressable(const Machine& m, const Task& task) {
+bool is_addressable(Machine& m, const Task& task) {
   return std::ranges::all_of(task.accesses, [&](const Access& access) {
     const Range range = access.span();
     const Touch touch = access.touch;
@@ -36,7 +36,7 @@ Machine::Machine(Settings given)
       schedule([this](Operation& operation) { execute(operation); }),
       gpus(settings.copy_rates.size()) {
   for (int number = 0; Gpu & device : gpus) {
-    device.number = device.legacy.device = number++;
+    device.number = device.legacy.device = device.default_pool.device = number++;
     if (device.number > 0) device.legacy.number = ++numbered;
   }
 }
@@ -113,7 +113,7 @@ void Machine::enqueue_alone(Task task, const std::set<int>& devices) {
   }
 }
 
-bool Machine::may_access(int device, const Block& block) const {
+bool Machine::may_access(int device, const Block& block) {
   if (!is_on_device(block.place) || block.device == device) return true;
   if (const std::set<int>* const shared = sharers_of(*this, block)) return shared->contains(device);
   return gpus[static_cast<std::size_t>(device)].peers.contains(block.device);

@@ -69,7 +69,7 @@ struct Gpu {
   CUstream_st legacy;                               ///< the default stream
   std::map<std::uint64_t, CUstream_st> per_thread;  ///< default streams, by host thread
   Frontier destroyed_tails;  ///< of destroyed blocking streams, for which `legacy` still waits
-  std::unique_ptr<CUmemPoolHandle_st> default_pool;  ///< created at first use
+  CUmemPoolHandle_st default_pool;  ///< numbered at first use
   GraphMemory graph_memory;
   std::set<int> peers;  ///< devices whose memory it may access, except that of pools
 };
@@ -101,7 +101,7 @@ class Machine {
   void enqueue_alone(Task task, const std::set<int>& devices);
 
   /// Returns true if kernels on `device` may access the block.
-  bool may_access(int device, const Block& block) const;
+  bool may_access(int device, const Block& block);
 
   /// Issues an operation whose task, lane, stream, launch and `after` are set: numbers it, places
   /// it in the order, checks it for hazards, and adds it to timeline and schedule.

@@ -45,9 +45,7 @@ std::vector<std::string> Machine::leaks() const {
       leaks.push_back(fmt::format("{} bytes of pool {}", range.size(), pool.number));
     }
   };
-  for (const Gpu& device : gpus) {
-    if (device.default_pool) add_memory(*device.default_pool);
-  }
+  for (const Gpu& device : gpus) add_memory(device.default_pool);
   for (const auto& pool : pools) {
     if (!pool->destroyed) leaks.push_back(fmt::format("pool {}", pool->number));
     add_memory(*pool);

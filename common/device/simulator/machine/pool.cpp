@@ -17,12 +17,11 @@ void spend_call(Machine& m, CUmemPoolHandle_st& pool, const CUstream_st& stream)
   m.timeline.spend(pair / 2);
 }
 
-CUmemPoolHandle_st* owner_of(const Machine& m, const Block& block) {
+CUmemPoolHandle_st* owner_of(Machine& m, const Block& block) {
   if (block.place != Place::pool) return nullptr;
-  const auto is_owner = [&](const auto& pool) { return pool && pool->number == block.owner; };
-  const Gpu& device = m.gpus[static_cast<std::size_t>(block.device)];
-  if (is_owner(device.default_pool)) return device.default_pool.get();
-  const auto found = std::ranges::find_if(m.pools, is_owner);
+  CUmemPoolHandle_st& by_default = m.gpu(block.device).default_pool;
+  if (by_default.number == block.owner) return &by_default;
+  const auto found = std::ranges::find(m.pools, block.owner, &CUmemPoolHandle_st::number);
   return found == m.pools.end() ? nullptr : found->get();
 }
 
@@ -127,19 +126,14 @@ Task release_task(const Range& range) {
 }
 
 CUmemPoolHandle_st& default_pool(Machine& m, int device) {
-  std::unique_ptr<CUmemPoolHandle_st>& pool = m.gpu(device).default_pool;
-  if (!pool) {
-    pool = std::make_unique<CUmemPoolHandle_st>();
-    pool->number = ++m.numbered;
-    pool->device = device;
-  }
-  return *pool;
+  CUmemPoolHandle_st& pool = m.gpu(device).default_pool;
+  if (pool.number == 0) pool.number = ++m.numbered;
+  return pool;
 }
 
 bool is_default_pool(const Machine& m, cudaMemPool_t handle) {
-  return handle != nullptr && std::ranges::any_of(m.gpus, [handle](const Gpu& device) {
-           return device.default_pool.get() == handle;
-         });
+  const auto has_it = [handle](const Gpu& device) { return &device.default_pool == handle; };
+  return std::ranges::any_of(m.gpus, has_it);
 }
 
 CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
@@ -149,9 +143,9 @@ CUmemPoolHandle_st& pool_of(Machine& m, cudaMemPool_t handle) {
   return pool;
 }
 
-const std::set<int>* sharers_of(const Machine& m, const Block& block) {
+const std::set<int>* sharers_of(Machine& m, const Block& block) {
   if (block.place == Place::graph) {
-    const auto& arenas = m.gpus[static_cast<std::size_t>(block.device)].graph_memory.arenas;
+    const auto& arenas = m.gpu(block.device).graph_memory.arenas;
     return &arenas.at(block.owner).slots.at(block.range.begin).sharers;
   }
   const CUmemPoolHandle_st* const pool = owner_of(m, block);
@@ -217,9 +211,7 @@ void pools_at_synchronisation(Machine& m) {
     trim(m, pool, pool.destroyed ? 0 : pool.release_threshold);
     if (pool.reserved < before) m.timeline.spend(m.settings.profile.memory.trim_us);
   };
-  for (const Gpu& device : m.gpus) {
-    if (device.default_pool) look_at(*device.default_pool);
-  }
+  for (Gpu& device : m.gpus) look_at(device.default_pool);
   for (const auto& pool : m.pools) look_at(*pool);
   forget_destroyed(m);
   collect_graph_memory(m);

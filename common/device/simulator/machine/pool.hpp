@@ -18,7 +18,7 @@ bool is_default_pool(const Machine& machine, cudaMemPool_t handle);
 CUmemPoolHandle_st& pool_of(Machine& machine, cudaMemPool_t handle);
 
 /// Returns the other devices that may access a block of a pool or a graph; null for other memory.
-const std::set<int>* sharers_of(const Machine& machine, const Block& block);
+const std::set<int>* sharers_of(Machine& machine, const Block& block);
 
 /// Allocates from the pool in the order of `stream`, which must not be capturing. Refuses
 /// (cudaErrorMemoryAllocation) if there is not enough memory.
