@@ -98,17 +98,15 @@ Freed take_block(Machine& m, CUmemPoolHandle_st& pool, std::uint64_t bytes,
     if (host_saw(m, freed) || freed.release->stream == stream.number) return true;
     return pool.reuse_follow_event_dependencies != 0 && comes_after(tail, *freed.release);
   };
-  if (const auto free = take(pool, bytes, in_order)) return *free;
   // The draw decides whether the device has already run the free.
   const auto has_run = [&](const Freed& freed) { return freed.release->done && m.draw->may(); };
-  if (pool.reuse_opportunistic != 0) {
-    if (const auto passed = take(pool, bytes, has_run)) return *passed;
-  }
-  if (const auto fresh = from_device(m, pool, bytes)) return *fresh;
-  if (pool.reuse_internal_dependencies != 0) {
-    if (const auto later = take(pool, bytes, [](const Freed&) { return true; })) return *later;
-  }
-  refuse(cudaErrorMemoryAllocation);
+  const auto later = [](const Freed&) { return true; };
+  std::optional<Freed> block = take(pool, bytes, in_order);
+  if (!block && pool.reuse_opportunistic != 0) block = take(pool, bytes, has_run);
+  if (!block) block = from_device(m, pool, bytes);
+  if (!block && pool.reuse_internal_dependencies != 0) block = take(pool, bytes, later);
+  require(block.has_value(), cudaErrorMemoryAllocation);
+  return *block;
 }
 
 }  // namespace
