@@ -135,58 +135,47 @@ HostLaunch describe_reduce(dim3 grid, dim3 block, void** arguments) {
 const HostKernel transform_each("transform_each", describe_each);
 const HostKernel transform_reduce("transform_reduce", describe_reduce);
 
-struct FusedArguments {
-  const std::uint32_t* in;
-  std::uint32_t* out;
-  FusedShape shape;
-
-  std::uint64_t chunks() const {
-    return (shape.in_count + shape.chunk_count - 1) / shape.chunk_count;
-  }
-  std::uint64_t words(std::uint64_t chunk) const {
-    return std::min(shape.chunk_count, shape.in_count - chunk * shape.chunk_count);
-  }
-  std::uint64_t outputs(std::uint64_t chunk) const {
-    return std::min(shape.result_count, words(chunk));
-  }
-};
-
-/// Zeroes the results of a chunk, then accumulates one kernel at a time: each has its own table.
-void run_chunk(const FusedArguments& a, std::uint64_t chunk) {
-  const std::uint32_t* const in = a.in + chunk * a.shape.chunk_count;
-  std::uint32_t* const out = a.out + chunk * a.shape.result_count;
-  const std::uint64_t words = a.words(chunk), outputs = a.outputs(chunk);
-  std::fill_n(out, outputs, 0);
-  for (std::uint32_t kernel = 0; kernel < a.shape.depth; ++kernel) {
-    auto& mixed = mix_table(salt(kernel), a.shape.rounds);
-    for (std::uint64_t i = 0; i < words; ++i) out[i % outputs] += mixed({in + i, words - i});
+/// Zeroes the results of each chunk, then accumulates one kernel at a time: each has its own table.
+void run_fused(const std::uint32_t* in, std::uint32_t* out, FusedShape left) {
+  while (left.in_count > 0) {
+    const std::uint64_t words = std::min(left.chunk_count, left.in_count);
+    const std::uint64_t outputs = std::min(left.result_count, words);
+    std::fill_n(out, outputs, 0);
+    for (std::uint32_t kernel = 0; kernel < left.depth; ++kernel) {
+      auto& mixed = mix_table(salt(kernel), left.rounds);
+      for (std::uint64_t i = 0; i < words; ++i) out[i % outputs] += mixed({in + i, words - i});
+    }
+    in += words;
+    out += left.result_count;
+    left.in_count -= words;
   }
 }
 
-HostLaunch describe_fused(const FusedArguments& a, std::uint64_t blocks) {
-  const std::uint64_t last = a.chunks() - 1;
-  const std::uint64_t results = last * a.shape.result_count + a.outputs(last);
-  return {.accesses = {{range_of(a.in, a.shape.in_count * sizeof *a.in), Touch::read},
-                       {range_of(a.out, results * sizeof *a.out), Touch::write}},
-          .size = {.reduces = a.shape.result_count < a.shape.chunk_count,
-                   .words = a.shape.in_count,
+HostLaunch describe_fused(const std::uint32_t* in, std::uint32_t* out, const FusedShape& shape,
+                          std::uint64_t blocks) {
+  const std::uint64_t before = (shape.in_count - 1) / shape.chunk_count;  // chunks before the last
+  const std::uint64_t last_words = shape.in_count - before * shape.chunk_count;
+  const std::uint64_t results =
+      before * shape.result_count + std::min(shape.result_count, last_words);
+  return {.accesses = {{range_of(in, shape.in_count * sizeof *in), Touch::read},
+                       {range_of(out, results * sizeof *out), Touch::write}},
+          .size = {.reduces = shape.result_count < shape.chunk_count,
+                   .words = shape.in_count,
                    .outputs = results,
                    .blocks = blocks,
-                   .rounds = a.shape.depth * a.shape.rounds},
-          .work = [a] {
-            for (std::uint64_t chunk = 0; chunk < a.chunks(); ++chunk) run_chunk(a, chunk);
-          }};
+                   .rounds = shape.depth * shape.rounds},
+          .work = [=] { run_fused(in, out, shape); }};
 }
 
 HostLaunch describe_fused_each(dim3 grid, dim3, void** arguments) {
   const auto [in, out, count, depth, rounds] = each_parameters(arguments);
-  return describe_fused({in, out, {count, count, count, depth, rounds}}, grid.x);
+  return describe_fused(in, out, {count, count, count, depth, rounds}, grid.x);
 }
 
 HostLaunch describe_fused_reduce(dim3 grid, dim3, void** arguments) {
   const auto [in, out, in_count, chunk_count, result_count, depth, rounds] =
       reduce_parameters(arguments);
-  return describe_fused({in, out, {in_count, chunk_count, result_count, depth, rounds}},
+  return describe_fused(in, out, {in_count, chunk_count, result_count, depth, rounds},
                         std::uint64_t{grid.x} * grid.y);
 }
 
