@@ -12,10 +12,9 @@ namespace {
 /// Shared by the thread for host functions and its owner, because a function may outlive the wait.
 struct HostFunctions {
   std::mutex mutex;
-  std::condition_variable changed;
+  std::condition_variable_any changed;
   std::function<void()> function;  ///< empty if nothing waits to be run
   bool returned = true;            ///< the last one
-  bool ended = false;
   std::vector<std::string> calls;  ///< runtime functions that the last one called
 };
 
@@ -23,16 +22,10 @@ thread_local HostFunctions* current = nullptr;
 
 class HostFunctionThread : boost::noncopyable {
  public:
-  HostFunctionThread() : thread_([shared = shared_]() noexcept { serve(*shared); }) {}
-
   /// Leaves the thread to a function that still runs.
   ~HostFunctionThread() {
-    std::unique_lock lock(shared_->mutex);
-    shared_->ended = true;
-    const bool idle = shared_->returned;
-    shared_->changed.notify_all();
-    lock.unlock();
-    idle ? thread_.join() : thread_.detach();
+    thread_.request_stop();
+    if (!is_idle()) thread_.detach();
   }
 
   bool is_idle() const {
@@ -53,12 +46,10 @@ class HostFunctionThread : boost::noncopyable {
   }
 
  private:
-  static void serve(HostFunctions& shared) {
+  static void serve(const std::stop_token& ended, HostFunctions& shared) {
     current = &shared;
     std::unique_lock lock(shared.mutex);
-    while (true) {
-      shared.changed.wait(lock, [&] { return shared.function || shared.ended; });
-      if (!shared.function) return;
+    while (shared.changed.wait(lock, ended, [&] { return shared.function != nullptr; })) {
       const auto function = std::exchange(shared.function, nullptr);
       lock.unlock();
       function();
@@ -69,7 +60,8 @@ class HostFunctionThread : boost::noncopyable {
   }
 
   std::shared_ptr<HostFunctions> shared_ = std::make_shared<HostFunctions>();
-  std::thread thread_;
+  std::jthread thread_{
+      [shared = shared_](const std::stop_token& ended) noexcept { serve(ended, *shared); }};
 };
 
 std::mutex host_function_mutex;  // held while one runs
@@ -155,7 +147,6 @@ HostFunctionEnd run_host_function(std::function<void()> function, double patienc
   if (registered != 0) throw std::system_error(registered, std::generic_category());
   const std::lock_guard lock(host_function_mutex);
   if (!host_function_thread || !host_function_thread->is_idle()) {
-    host_function_thread.reset();
     host_function_thread = std::make_unique<HostFunctionThread>();
   }
   return host_function_thread->run(std::move(function), patience_s);
