@@ -26,8 +26,10 @@ Range taken_by(const Range& block) {
           block.begin + rounded_up(std::max<std::uint64_t>(block.size(), 1), alignment)};
 }
 
-Range whole_pages(const Range& range) {
-  return {rounded_up(range.begin, page), range.end / page * page};
+/// Advises the system about the whole pages of a range. Failure costs only time.
+void advise(const Range& range, int advice) {
+  const std::uintptr_t begin = rounded_up(range.begin, page), end = range.end / page * page;
+  madvise(reinterpret_cast<void*>(begin), end - begin, advice);
 }
 
 std::uint64_t host_total() {
@@ -49,13 +51,10 @@ std::optional<Block> Memory::allocate(std::uint64_t bytes, Place place, std::uin
   if (bytes > most) return std::nullopt;
   const std::optional<std::uintptr_t> begin = carve(taken_by({0, bytes}).size());
   if (!begin) return std::nullopt;
-  if (bytes >= large_bytes) {
-    // Huge pages save 511 of 512 page faults; failure costs only time.
-    const Range pages = whole_pages({*begin, *begin + bytes});
-    madvise(reinterpret_cast<void*>(pages.begin), pages.size(), MADV_HUGEPAGE);
-  }
-  if (place == Place::device) used(device) += bytes;
   const Block block{{*begin, *begin + bytes}, place, owner, device};
+  // Huge pages save 511 of 512 page faults.
+  if (bytes >= large_bytes) advise(block.range, MADV_HUGEPAGE);
+  if (place == Place::device) used(device) += bytes;
   blocks_.emplace(*begin, block);
   return block;
 }
@@ -115,10 +114,7 @@ bool Memory::take(std::uint64_t bytes, int device) {
 }
 
 void Memory::rest(Range range) {
-  if (range.size() >= large_bytes) {
-    const Range pages = whole_pages(range);
-    madvise(reinterpret_cast<void*>(pages.begin), pages.size(), MADV_DONTNEED);
-  }
+  if (range.size() >= large_bytes) advise(range, MADV_DONTNEED);
   resting_.push_back(range);
   if (resting_.size() <= resting_blocks) return;
   Range oldest = resting_.front();
