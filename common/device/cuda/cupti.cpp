@@ -72,29 +72,30 @@ std::string kernel_name(const char* name) {
 }
 
 template <typename Record>
-TracedOperation operation_of(const CUpti_Activity& untyped, Activity activity) {
+void add_operation(TraceRecords& records, const CUpti_Activity& untyped, Activity activity) {
   const auto& record = reinterpret_cast<const Record&>(untyped);
   std::string name = name_of(activity);
   std::uint64_t bytes = 0;
   if constexpr (requires { record.name; }) name = kernel_name(record.name);
   if constexpr (requires { record.bytes; }) bytes = record.bytes;
-  return {.activity = activity,
-          .name = std::move(name),
-          .start_us = us_of(record.start),
-          .end_us = us_of(record.end),
-          .bytes = bytes,
-          .call = record.correlationId,
-          .stream = record.streamId,
-          .graph_node = record.graphNodeId,
-          .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY};
+  records.operations.push_back(
+      {.activity = activity,
+       .name = std::move(name),
+       .start_us = us_of(record.start),
+       .end_us = us_of(record.end),
+       .bytes = bytes,
+       .call = record.correlationId,
+       .stream = record.streamId,
+       .graph_node = record.graphNodeId,
+       .copy_engine = record.channelType == CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY});
 }
 
-TracedCall call_of(const CUpti_ActivityAPI& call) {
-  return {.id = call.correlationId,
-          .name = call_name(call.cbid),
-          .start_us = us_of(call.start),
-          .end_us = us_of(call.end),
-          .thread = call.threadId};
+void add_call(TraceRecords& records, const CUpti_ActivityAPI& call) {
+  records.calls.push_back({.id = call.correlationId,
+                           .name = call_name(call.cbid),
+                           .start_us = us_of(call.start),
+                           .end_us = us_of(call.end),
+                           .thread = call.threadId});
 }
 
 void add(TraceRecords& records, const CUpti_Activity& record) {
@@ -102,19 +103,15 @@ void add(TraceRecords& records, const CUpti_Activity& record) {
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
       const auto kind = reinterpret_cast<const CUpti_ActivityMemcpy6&>(record).copyKind;
       const bool out = kind == CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
-      records.operations.push_back(operation_of<CUpti_ActivityMemcpy6>(
-          record, out ? Activity::copy_out : Activity::copy_in));
-      return;
+      return add_operation<CUpti_ActivityMemcpy6>(records, record,
+                                                  out ? Activity::copy_out : Activity::copy_in);
     }
     case CUPTI_ACTIVITY_KIND_MEMSET:
-      records.operations.push_back(operation_of<CUpti_ActivityMemset4>(record, Activity::memset));
-      return;
+      return add_operation<CUpti_ActivityMemset4>(records, record, Activity::memset);
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
-      records.operations.push_back(operation_of<CUpti_ActivityKernel10>(record, Activity::kernel));
-      return;
+      return add_operation<CUpti_ActivityKernel10>(records, record, Activity::kernel);
     case CUPTI_ACTIVITY_KIND_RUNTIME:
-      records.calls.push_back(call_of(reinterpret_cast<const CUpti_ActivityAPI&>(record)));
-      return;
+      return add_call(records, reinterpret_cast<const CUpti_ActivityAPI&>(record));
     default: return;
   }
 }
