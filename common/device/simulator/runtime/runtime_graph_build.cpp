@@ -42,8 +42,7 @@ cudaError_t add(const NewNode& place, Make make, const char* name = __builtin_FU
 
 /// Returns the node that was made from `node`, whose graph must still exist.
 CUgraphExec_st::Node& node_of(Machine& m, CUgraphExec_st& executable, cudaGraphNode_t node) {
-  const bool has_graph = std::ranges::any_of(
-      m.graphs, [&](const auto& graph) { return graph->number == executable.graph; });
+  const bool has_graph = trilane::includes(m.graphs, executable.graph, &CUgraph_st::number);
   const auto found = std::ranges::find(executable.nodes, node, &CUgraphExec_st::Node::made_from);
   if (!has_graph || found == executable.nodes.end()) refuse(cudaErrorInvalidValue);
   return *found;
