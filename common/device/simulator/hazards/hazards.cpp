@@ -171,26 +171,22 @@ Past fresh_past(Place place) {
   return past;
 }
 
-Segments::Map::iterator Segments::split(Map::iterator segment, std::uintptr_t at) {
-  Segment upper = segment->second;
-  segment->second.end = at;
-  return map_.emplace_hint(std::next(segment), at, std::move(upper));
+Segments::Map::iterator Segments::split(std::uintptr_t at) {
+  const auto after = map_.lower_bound(at);
+  const bool begins_there = after != map_.end() && after->first == at;
+  if (begins_there || after == map_.begin() || std::prev(after)->second.end <= at) return after;
+  Segment& lower = std::prev(after)->second;
+  Segment upper = lower;
+  lower.end = at;
+  return map_.emplace_hint(after, at, std::move(upper));
 }
 
 Segments::Part Segments::part(const Range& range) {
   if (range.begin >= range.end) return {map_.end(), map_.end()};  // wraps around, or is empty
-  auto first = map_.lower_bound(range.begin);
+  const auto first = split(range.begin);
   const bool is_one =
       first != map_.end() && first->first == range.begin && first->second.end == range.end;
-  if (is_one) return {first, std::next(first)};
-  if (first != map_.begin() && std::prev(first)->second.end > range.begin) {
-    first = split(std::prev(first), range.begin);
-  }
-  auto after = map_.lower_bound(range.end);
-  if (after != map_.begin() && std::prev(after)->second.end > range.end) {
-    after = split(std::prev(after), range.end);
-  }
-  return {first, after};
+  return {first, is_one ? std::next(first) : split(range.end)};
 }
 
 Segments::Part Segments::tile(const Range& range, Place place) {

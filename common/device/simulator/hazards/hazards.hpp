@@ -137,7 +137,8 @@ class Segments {
   std::size_t size() const { return map_.size(); }
 
  private:
-  Map::iterator split(Map::iterator segment, std::uintptr_t at);
+  /// Splits the segment around an address. Returns the first that begins there or later.
+  Map::iterator split(std::uintptr_t at);
 
   Map map_;
 };
