@@ -39,22 +39,6 @@ Slot* reused_slot(Machine& m, GraphArena& arena, const CUstream_st& stream, std:
   return nullptr;
 }
 
-Slot& new_slot(Machine& m, GraphArena& arena, std::uint64_t graph, std::uint64_t bytes,
-               int device) {
-  const auto block = m.memory.allocate(bytes, Place::graph, graph, device);
-  if (!block) refuse(cudaErrorMemoryAllocation);
-  m.hazards.allocated(*block);
-  return arena.slots.emplace(block->range.begin, Slot{.block = block->range, .range = {}})
-      .first->second;
-}
-
-/// Returns the physical memory of an arena. All allocations may live at once.
-std::uint64_t footprint(const GraphArena& arena) {
-  std::uint64_t bytes = 0;
-  for (const auto& [address, slot] : arena.slots) bytes += slot.block.size();
-  return in_pool_steps(bytes);
-}
-
 bool exists(const Machine& m, std::uint64_t number) {
   return includes(m.graphs, number, &CUgraph_st::number) ||
          includes(m.captures, number, [](const auto& one) { return one->graph->number; }) ||
@@ -67,13 +51,18 @@ void* capture_allocation(Machine& m, CUstream_st& stream, std::uint64_t bytes,
                          const CUmemPoolHandle_st& pool) {
   const std::uint64_t graph = stream.capture->graph->number;
   GraphArena& arena = m.gpu(pool.device).graph_memory.arenas[graph];
-  Slot* const reused = reused_slot(m, arena, stream, bytes);
-  Slot& slot = reused != nullptr ? *reused : new_slot(m, arena, graph, bytes, pool.device);
-  slot = {.block = slot.block,
-          .range = {slot.block.begin, slot.block.begin + bytes},
-          .sharers = pool.sharers};
-  capture_node(m, stream, allocation_task(slot.range));
-  return reinterpret_cast<void*>(slot.block.begin);
+  Slot* slot = reused_slot(m, arena, stream, bytes);
+  if (slot == nullptr) {
+    const auto block = m.memory.allocate(bytes, Place::graph, graph, pool.device);
+    require(block.has_value(), cudaErrorMemoryAllocation);
+    m.hazards.allocated(*block);
+    slot = &arena.slots[block->range.begin];
+    slot->block = block->range;
+  }
+  const Range range{slot->block.begin, slot->block.begin + bytes};
+  *slot = {.block = slot->block, .range = range, .sharers = pool.sharers};
+  capture_node(m, stream, allocation_task(range));
+  return reinterpret_cast<void*>(range.begin);
 }
 
 void capture_release(Machine& m, CUstream_st& stream, void* memory) {
@@ -97,7 +86,9 @@ void map_graph_memory(Machine& m, const CUgraphExec_st& executable) {
     GraphMemory& all = device.graph_memory;
     const auto arena = all.arenas.find(executable.graph);
     if (arena == all.arenas.end()) continue;
-    const std::uint64_t needed = footprint(arena->second);
+    std::uint64_t bytes = 0;  // all allocations may live at once
+    for (const auto& [address, slot] : arena->second.slots) bytes += slot.block.size();
+    const std::uint64_t needed = in_pool_steps(bytes);
     const std::uint64_t used = all.used - arena->second.mapped + needed;
     const std::uint64_t missing = used - std::min(used, all.reserved);
     if (!m.memory.take(missing, device.number)) refuse(cudaErrorMemoryAllocation);
