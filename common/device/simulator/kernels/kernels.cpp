@@ -64,10 +64,8 @@ struct Arguments {
   std::uint32_t* out;
   std::uint64_t in_count, out_count, stride;
   std::uint32_t salt, rounds;
-  std::uint64_t threads;
+  std::uint64_t threads = 0;
 };
-
-std::uint64_t threads_of(dim3 grid, dim3 block) { return std::uint64_t{grid.x} * block.x; }
 
 /// Up to this number computing is faster than a look-up.
 constexpr std::uint32_t direct_rounds = 3;
@@ -110,7 +108,8 @@ void run(const Arguments& a) {
   with(directly);
 }
 
-HostLaunch describe(const Arguments& a, dim3 grid) {
+HostLaunch describe(Arguments a, dim3 grid, dim3 block) {
+  a.threads = std::uint64_t{grid.x} * block.x;
   return {.accesses = {{range_of(a.in, a.in_count * sizeof *a.in), Touch::read},
                        {range_of(a.out, a.out_count * sizeof *a.out), Touch::read_write}},
           .size = {.reduces = a.reduces,
@@ -123,13 +122,12 @@ HostLaunch describe(const Arguments& a, dim3 grid) {
 
 HostLaunch describe_each(dim3 grid, dim3 block, void** arguments) {
   const auto [in, out, count, salt, rounds] = each_parameters(arguments);
-  return describe({false, in, out, count, count, 0, salt, rounds, threads_of(grid, block)}, grid);
+  return describe({false, in, out, count, count, 0, salt, rounds}, grid, block);
 }
 
 HostLaunch describe_reduce(dim3 grid, dim3 block, void** arguments) {
   const auto [in, out, in_count, out_count, stride, salt, rounds] = reduce_parameters(arguments);
-  return describe(
-      {true, in, out, in_count, out_count, stride, salt, rounds, threads_of(grid, block)}, grid);
+  return describe({true, in, out, in_count, out_count, stride, salt, rounds}, grid, block);
 }
 
 const HostKernel transform_each("transform_each", describe_each);
