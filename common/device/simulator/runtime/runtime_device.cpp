@@ -64,14 +64,6 @@ int attribute(const cudaDeviceProp& properties, cudaDeviceAttr name) {
   }
 }
 
-/// Checks the flags for how the host waits, which makes no difference in virtual time. CUDA Runtime
-/// API, Device Management, cudaSetDeviceFlags: at most one way to wait.
-bool are_valid(unsigned flags) {
-  constexpr unsigned ways[] = {cudaDeviceScheduleAuto, cudaDeviceScheduleSpin,
-                               cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync};
-  return (flags & ~unsigned{cudaDeviceMask}) == 0 && includes(ways, flags & cudaDeviceScheduleMask);
-}
-
 /// Returns the last error of this thread; a sticky one stays. Its users are not counted as calls.
 cudaError_t last_error(bool clear, const char* name = __builtin_FUNCTION()) {
   if (in_host_function()) return refuse_in_host_function(name);
@@ -151,9 +143,14 @@ cudaChannelFormatDesc CUDARTAPI cudaCreateChannelDesc(int x, int y, int z, int w
   return {x, y, z, w, kind};
 }
 
+// How the host waits makes no difference in virtual time.
 cudaError_t CUDARTAPI cudaSetDeviceFlags(unsigned flags) {
   return call([&](Machine& m) {
-    require(are_valid(flags));
+    // CUDA Runtime API, Device Management, cudaSetDeviceFlags: at most one way to wait.
+    constexpr unsigned ways[] = {cudaDeviceScheduleAuto, cudaDeviceScheduleSpin,
+                                 cudaDeviceScheduleYield, cudaDeviceScheduleBlockingSync};
+    require(includes(ways, flags & cudaDeviceScheduleMask));
+    require((flags & ~unsigned{cudaDeviceMask}) == 0);
     m.gpu().flags = flags;
   });
 }
