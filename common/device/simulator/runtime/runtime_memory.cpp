@@ -99,20 +99,17 @@ std::uint64_t& figure_of(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute) {
 }
 
 void set(CUmemPoolHandle_st& pool, cudaMemPoolAttr attribute, const void* value) {
+  const auto* const figure = static_cast<const std::uint64_t*>(value);
   if (int* const flag = flag_of(pool, attribute)) {
     *flag = *static_cast<const int*>(value) != 0 ? 1 : 0;
-    return;
+  } else if (attribute == cudaMemPoolAttrReleaseThreshold) {
+    pool.release_threshold = *figure;
+  } else {
+    // A high-water mark can only be reset to the current value.
+    const bool is_used = attribute == cudaMemPoolAttrUsedMemHigh;
+    require(*figure == 0 && (is_used || attribute == cudaMemPoolAttrReservedMemHigh));
+    figure_of(pool, attribute) = is_used ? pool.used : pool.reserved;
   }
-  std::uint64_t& figure = figure_of(pool, attribute);
-  const auto wanted = *static_cast<const std::uint64_t*>(value);
-  if (attribute == cudaMemPoolAttrReleaseThreshold) {
-    figure = wanted;
-    return;
-  }
-  // A high-water mark can only be reset to the current value.
-  const bool is_used = attribute == cudaMemPoolAttrUsedMemHigh;
-  require(wanted == 0 && (is_used || attribute == cudaMemPoolAttrReservedMemHigh));
-  figure = is_used ? pool.used : pool.reserved;
 }
 
 }  // namespace
