@@ -64,13 +64,10 @@ bool is_about_memory(const TaskPtr& task) {
 }
 
 cudaGraphNode_t add_node(CUgraph_st& graph, TaskPtr task, NodeFrontier dependencies) {
-  auto node = std::make_unique<CUgraphNode_st>();
-  node->number = graph.nodes.size() + 1;
-  node->task = std::move(task);
-  node->dependencies = std::move(dependencies);
+  auto node = std::make_unique<CUgraphNode_st>(graph.nodes.size() + 1, std::move(task),
+                                               std::move(dependencies));
   node->label = Labelled::current();
-  graph.nodes.push_back(std::move(node));
-  return graph.nodes.back().get();
+  return graph.nodes.emplace_back(std::move(node)).get();
 }
 
 std::vector<CUgraphExec_st::Node> nodes_of(const CUgraph_st& graph) {
