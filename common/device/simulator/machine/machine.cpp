@@ -216,8 +216,7 @@ bool Machine::query(const Frontier& targets) {
   const auto may_run = [this](const Operation& operation) {
     return operation.task->kind != Kind::host_function || polls_ > patient_polls;
   };
-  while (!all_done(targets) && draw->may() && schedule.step(*draw, may_run)) {
-  }
+  while (!all_done(targets) && draw->may() && schedule.step(*draw, may_run)) continue;
   if (sticky != cudaSuccess) refuse(sticky);
   if (!all_done(targets)) return false;
   // Each call takes the host some time; if it takes none, patience ends nevertheless.
