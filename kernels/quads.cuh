@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "kernels/mix.hpp"
+#include "mix.hpp"
 
 namespace trilane {
 
