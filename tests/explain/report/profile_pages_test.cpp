@@ -23,6 +23,17 @@ BOOST_AUTO_TEST_CASE(nothing_is_odd_in_a_plain_profile) {
   BOOST_TEST(contains(page(plain()), "Nothing in it is odd."));
 }
 
+BOOST_AUTO_TEST_CASE(a_memset_may_take_less_where_it_becomes_a_kernel) {
+  Profile profile = plain();
+  profile.stream.enqueue[index_of(Kind::memset)] = {{4096, 1}, {4352, 4}};
+  profile.stream.enqueue[index_of(Kind::kernel)] = {{4096, 4}};
+  auto& memsets = profile.engine.duration[index_of(Kind::memset)];
+  memsets = {{4096, 30}, {8192, 20}};
+  BOOST_TEST(oddities(profile) == std::vector<std::string>{}, boost::test_tools::per_element());
+  memsets.front().bytes = 4352;
+  BOOST_TEST(oddities(profile).size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(each_oddity_is_named_with_its_figures) {
   const std::pair<std::function<void(Profile&)>, std::string> odd[]{
       {[](Profile& p) { p.calls_us["cudaGraphLaunch"] = 0; },

@@ -6,6 +6,9 @@ namespace {
 
 bool is_stage(Kind kind) { return index_of(kind) < stage_kinds; }
 
+// The threads from which on an SM is busy with arithmetic: a block of the measured kernels.
+constexpr double busy_threads = 256;
+
 // The bytes of a thread that are under way while it reads over the link: one access of the widest.
 constexpr double bytes_under_way = 16;
 
@@ -193,27 +196,28 @@ Loads Costs::over_link(const Load& load, const Task& task) const {
   const double under_way = held * threads_of_sm * profile_.multiprocessors * bytes_under_way;
   const double least_us =
       in > 0 ? std::min(read_us * static_cast<double>(in) / under_way, longest_operation_us) : 0;
-  const double wave = task.fill > 0 ? 1 / std::max(task.fill, 1.0) : 0;
-  // A wave's threads work on what they read before they write. Waves overlap.
-  const auto with_work = [&](double link_us) {
-    return std::max(link_us, (1 - wave) * load.us) + wave * load.us;
-  };
+  const double wave = 1 / std::max(task.fill, 1.0);
+  // A thread works on what it reads before it writes. Further threads of an SM overlap that, and
+  // all of a memset does.
+  const double busy = task.fill * threads_of_sm / busy_threads;
+  const double alone_us = task.kind == Kind::memset ? 0 : load.us / std::max(busy, 1.0);
   if (in == 0 || out == 0) {
     const double link_us = us_at(engine.mapped_in_gbps.value_or(engine.in_gbps), in) +
                            us_at(engine.mapped_out_gbps.value_or(engine.out_gbps), out);
-    const double us = with_work(std::max(link_us + latency_us, least_us));
+    const double us = std::max(std::max(link_us + latency_us, least_us) + alone_us, load.us);
     const double holds = std::max(load.share * load.us / us, held);
     return {{us, holds, in > 0 ? link_us / us : 0, out > 0 ? link_us / us : 0}};
   }
   const double in_us = wave * us_at(engine.in_gbps, in),
                out_us = wave * us_at(engine.out_gbps, out);
   const double both_us = (1 - wave) * us_at(mapped_both(), std::max(in, out));
-  const double first_us = std::max(in_us + latency_us, least_us), us = with_work(both_us);
-  const double works = us > 0 ? load.share * load.us / us : 0, both = us > 0 ? both_us / us : 0;
+  const double first_us = std::max(in_us + latency_us, least_us);
+  const double us = std::max(both_us + alone_us, load.us - first_us);
+  const double works = load.share * load.us / (first_us + us), holds = std::max(works, held);
+  const double both = us > 0 ? both_us / us * mapped_both() : 0;
   return {{out_us, works, 0, 1},
-          {us, std::max(works, held), both * mapped_both() / engine.in_gbps,
-           both * mapped_both() / engine.out_gbps},
-          {first_us, held, in_us / first_us, 0}};
+          {us, holds, both / engine.in_gbps, both / engine.out_gbps},
+          {first_us, holds, in_us / first_us, 0}};
 }
 
 /// Returns the rate each way of kernels that read and write at once.

@@ -216,17 +216,18 @@ BOOST_AUTO_TEST_CASE(pageable_copies_in_of_a_graph_keep_the_host_busy_too) {
   BOOST_TEST(bench.finish(copy) == 10.25 + 5 + 10, near);
 }
 
-// At 46e9 bytes a second, or at 50e9 like copies, and 1.5 us later if it reads. Its threads all fit
-// on the SMs, so that their work of 20 us comes after the reads and before the writes.
+// At 46e9 bytes a second, or at 50e9 like copies, and 1.5 us later if it reads. Each thread's work
+// comes after its reads and before its writes: an eighth of 20 us, as that of eight threads
+// overlaps.
 BOOST_AUTO_TEST_CASE(a_kernel_on_mapped_memory_takes_as_long_as_the_link_does) {
   Bench reading, writing, little;
-  BOOST_TEST(reading.finish(reading.add_kernel(1, {.in = 4'600'000})) == 4 + 101.5 + 20, near);
-  BOOST_TEST(writing.finish(writing.add_kernel(1, {.out = 4'600'000})) == 4 + 20 + 100, near);
-  BOOST_TEST(little.finish(little.add_kernel(1, {.in = 46})) == 4 + 1.501 + 20, near);
+  BOOST_TEST(reading.finish(reading.add_kernel(1, {.in = 4'600'000})) == 4 + 101.5 + 2.5, near);
+  BOOST_TEST(writing.finish(writing.add_kernel(1, {.out = 4'600'000})) == 4 + 2.5 + 100, near);
+  BOOST_TEST(little.finish(little.add_kernel(1, {.in = 46})) == 4 + 20, near);
   Profile older = round_figures();
   older.engine.mapped_in_gbps.reset();
   Bench as_copies(older);
-  BOOST_TEST(as_copies.finish(as_copies.add_kernel(1, {.in = 5'000'000})) == 4 + 101.5 + 20, near);
+  BOOST_TEST(as_copies.finish(as_copies.add_kernel(1, {.in = 5'000'000})) == 4 + 101.5 + 2.5, near);
 }
 
 // Threads have 16 bytes under way: a thousandth of 2048 * 100 have 3276.8 in 1.5 us.
@@ -255,14 +256,15 @@ BOOST_AUTO_TEST_CASE(kernels_share_a_port_to_the_link_for_both_directions) {
   BOOST_TEST(bench.finish(reads) == end + 3, near);
 }
 
-// Reads take 50 us and writes 100. While both go on, each have 20e9 bytes a second. The work of one
-// wave overlaps the reads and writes of another.
+// Reads take 50 us and writes 100. While both go on, each have 20e9 bytes a second. A
+// thread's work comes in between; that of all overlaps, if it takes longer.
 BOOST_AUTO_TEST_CASE(threads_that_run_at_once_read_over_the_link_before_they_write) {
   const Traffic traffic{.in = 2'500'000, .out = 5'000'000};
   Bench one_wave, two_waves, busy;
-  BOOST_TEST(one_wave.finish(one_wave.add_kernel(1, traffic, 1, 1)) == 4 + 51.5 + 20 + 100, near);
-  BOOST_TEST(two_waves.finish(two_waves.add_kernel(1, traffic, 1, 2)) == 4 + 26.5 + 135 + 50, near);
-  BOOST_TEST(busy.finish(busy.add_kernel(1, traffic, 141, 2)) == 4 + 26.5 + 300 + 50, near);
+  BOOST_TEST(one_wave.finish(one_wave.add_kernel(1, traffic, 1, 1)) == 4 + 51.5 + 2.5 + 100, near);
+  BOOST_TEST(two_waves.finish(two_waves.add_kernel(1, traffic, 1, 2)) == 4 + 26.5 + 126.25 + 50,
+             near);
+  BOOST_TEST(busy.finish(busy.add_kernel(1, traffic, 141, 2)) == 4 + 300 + 50, near);
 }
 
 BOOST_AUTO_TEST_CASE(a_kernel_leaves_the_sms_to_the_next_one_while_its_last_threads_write) {
@@ -270,7 +272,7 @@ BOOST_AUTO_TEST_CASE(a_kernel_leaves_the_sms_to_the_next_one_while_its_last_thre
   Bench bench;
   const OperationPtr first = bench.add_kernel(1, traffic, 1, 1);   // reads from 4 to 105.5
   const OperationPtr second = bench.add_kernel(2, traffic, 1, 1);  // reads from then on
-  const double alone_us = 101.5 + 20 + 100;
+  const double alone_us = 101.5 + 2.5 + 100;
   BOOST_TEST(bench.finish(first) > 4 + alone_us);
   BOOST_TEST(bench.finish(second) < bench.finish(first) + alone_us);
 }
@@ -313,22 +315,22 @@ BOOST_AUTO_TEST_CASE(an_engine_turns_at_once_to_a_copy_issued_after_the_end_of_w
   BOOST_TEST(bench.finish(bench.add(Kind::copy_in, 1)) == 40 + 10);
 }
 
-// The kernel asks for 100 of its 120 us.
+// The kernel asks for 100 of its 102.5 us.
 BOOST_AUTO_TEST_CASE(kernels_on_mapped_memory_share_the_link_with_copies) {
   Bench bench;
   const OperationPtr kernel = bench.add_kernel(1, {.out = 4'600'000});  // from 4
   const OperationPtr copy = bench.add(Kind::copy_out, 2);               // from 5, of 10 us alone
-  const double asked = 1 + 100 / 120.0;
+  const double asked = 1 + 100 / 102.5;
   BOOST_TEST(bench.finish(copy) == 5 + asked * 10, near);
-  BOOST_TEST(bench.finish(kernel) == 5 + asked * 10 + (120 - 1 - 10), near);
+  BOOST_TEST(bench.finish(kernel) == 5 + asked * 10 + (102.5 - 1 - 10), near);
 }
 
 // In the other direction they act like a copy: less, as far as they fill it less.
 BOOST_AUTO_TEST_CASE(kernels_on_mapped_memory_slow_the_other_direction_down) {
   Bench full, half;
-  full.add_kernel(1, {.out = 46'000'000});  // 1000 of its 1020 us
-  BOOST_TEST(full.finish(full.add(Kind::copy_in, 2)) == 5 + 10 / (1 - 0.2 / 1.02), near);
-  half.add_kernel(1, {.out = 920'000});  // 20 of its 40 us
+  full.add_kernel(1, {.out = 46'000'000});  // 1000 of its 1002.5 us
+  BOOST_TEST(full.finish(full.add(Kind::copy_in, 2)) == 5 + 10 / (1 - 0.2 / 1.0025), near);
+  half.add_kernel(1, {.out = 460'000});  // 10 of its 20 us
   BOOST_TEST(half.finish(half.add(Kind::copy_in, 2)) == 5 + 10 / 0.9, near);
 }
 
