@@ -30,22 +30,24 @@ def small(h):
 
 def large(h):
     yield Sentence(f"`engines` is {h.speed('balanced', 'engines')} times as fast as four lanes on "
-                   f"balanced. On transfer the two tie; it is {h.over_limit('transfer', 'engines')} "
-                   f"above the limit, `streams` {h.over_limit('transfer', 'streams')} and the "
-                   f"captured graph {h.over_limit('transfer', 'graph')}.",
-                   h.is_faster("balanced", "engines") and h.ties("transfer", "engines"))
-    yield Sentence("A graph and streams tie on balanced, at "
-                   f"{h.speed('balanced', 'graph')} times the speed.", h.ties("balanced", "graph"))
+                   f"balanced and {h.speed('transfer', 'engines')} times on transfer. There it is "
+                   f"{h.over_limit('transfer', 'engines')} above the limit, `streams` "
+                   f"{h.over_limit('transfer', 'streams')} and the captured graph "
+                   f"{h.over_limit('transfer', 'graph')}.",
+                   h.is_faster("balanced", "engines") and h.is_faster("transfer", "engines"))
+    yield Sentence(f"A graph is {h.speed('transfer', 'graph')} times as fast as streams on "
+                   f"transfer and {h.speed('balanced', 'graph')} times on balanced.",
+                   h.is_faster("transfer", "graph") and h.is_faster("balanced", "graph"))
 
 
 def long(h):
     yield Sentence(f"`graph_fused` is {h.speed('compute', 'graph_fused')} times as fast as streams "
-                   f"on compute and {h.speed('search', 'graph_fused')} times on search, because it "
-                   "reads, works and writes at once. Streams, graph and pool do not differ by more "
-                   "than 2% there.",
-                   all(h.is_faster(preset, "graph_fused")
-                       and h.is_within(0.02, preset, ("graph", "pool"))
-                       for preset in ("compute", "search")))
+                   "on compute, because it reads, works and writes at once. On search the two tie, "
+                   f"at {h.speed('search', 'graph_fused')} times the speed. Streams, graph and "
+                   "pool do not differ by more than 2% there.",
+                   h.is_faster("compute", "graph_fused") and h.ties("search", "graph_fused")
+                   and all(h.is_within(0.02, preset, ("graph", "pool"))
+                           for preset in ("compute", "search")))
     yield Sentence("two kernels take turns that would run side by side, and takes "
                    f"{h.times_as_long('search', 'engines')} times as long.",
                    h.is_slower("search", "engines"))
