@@ -403,6 +403,8 @@ class Programs(unittest.TestCase):
         while waiting:
             path = waiting.pop()
             for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', path.read_text(), re.MULTILINE):
+                if "/" not in name:
+                    name = str((path.parent / name).relative_to(PLOTS.parent))
                 self.assertRegex(name, r"^(kernels|tests/truth)/[^/]+$", path)
                 if name not in seen:
                     seen.add(name)

@@ -70,15 +70,18 @@ bool ties(const Measurement& m, const Measurement& base) {
 
 bool worth_a_change(const Measurement& m) { return m.ratio && is_gain(*m.ratio); }
 
-/// Returns the best; `tier` has at least one variant, the fastest first.
+/// Returns the best; `tier` has at least one variant, the fastest first. Of those that were
+/// measured to tie with it, the first one that was named; a tie within the model's error says too
+/// little.
 const Measurement& best_of(const Measurements& tier, const Comparison& comparison) {
   const Measurement& fastest = *tier.front();
   const auto reference = std::ranges::find(tier, comparison.reference, &Measurement::variant);
   if (reference != tier.end() && !worth_a_change(fastest)) return **reference;
+  const bool predicted = fastest.ratio && fastest.ratio->covers == Covers::model_error;
   for (const Measurement& m : comparison.measurements) {
     if (&m == &fastest) break;
     const bool candidate = includes(tier, &m) && (reference == tier.end() || worth_a_change(m));
-    if (candidate && ties(m, fastest)) return m;
+    if (candidate && !predicted && ties(m, fastest)) return m;
   }
   return fastest;
 }
