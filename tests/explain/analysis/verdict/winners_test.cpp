@@ -45,6 +45,18 @@ BOOST_AUTO_TEST_CASE(of_those_that_tie_the_first_wins_and_the_others_are_named) 
   BOOST_TEST((all[0].tied == std::vector<std::string>{"graph_built"}));
 }
 
+BOOST_AUTO_TEST_CASE(of_those_within_the_models_error_the_one_predicted_fastest_wins) {
+  const auto predicted = [](const std::string& variant, double wall_us) {
+    Measurement m = made_up(variant, 100, wall_us);
+    m.prediction = Prediction{1.25, {}};
+    return m;
+  };
+  const Comparison comparison = made_up_comparison(
+      {predicted("streams", 1000), predicted("graph", 550), predicted("graph_built", 500)});
+  BOOST_TEST(comparison.winners.front().variant == "graph_built");
+  BOOST_TEST((comparison.winners.front().tied == std::vector<std::string>{"graph"}));
+}
+
 BOOST_AUTO_TEST_CASE(the_best_that_keeps_the_stages_is_of_the_first_tiers) {
   BOOST_TEST(best_kept(all_tiers_of(500, 900, 50))->variant == "graph");
   BOOST_TEST(best_kept(all_tiers_of(500, 200, 50))->variant == "coalesced");
