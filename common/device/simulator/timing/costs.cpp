@@ -166,10 +166,13 @@ KernelTime Costs::kernel_time(const Task& task) const {
   }
   KernelTime time = measured(task.kernel);
   if (task.kernel.rounds > 0) {
-    // Fewer blocks than those of the measured kernel may have to do with fewer SMs.
+    // Fewer blocks than those of the measured kernel may have to do their rounds with fewer SMs.
     const double sms = static_cast<double>(task.kernel.blocks) / profile_.multiprocessors;
     if (sms >= time.share) return time;
-    return {std::min(time.us * time.share / sms, longest_operation_us), sms};
+    KernelSize one = task.kernel;
+    one.rounds = 1;
+    const double first_us = measured(one).us, rounds_us = time.us - first_us;
+    return {std::min(first_us + rounds_us * time.share / sms, longest_operation_us), sms};
   }
   // The smallest kernel, plus its bytes at the rate of a copy, which reads and writes each byte.
   time.us = measured({.words = 1, .outputs = 1, .rounds = 1}).us +
