@@ -181,8 +181,8 @@ boost::json::object profile_json_schema() { return json_schema_of<Profile>(schem
 
 std::uint64_t Profile::Stream::carried_bytes() const {
   const auto& copies = enqueue[index_of(Kind::copy_in)];
-  const auto last = std::ranges::adjacent_find(copies, std::greater{}, &SizeCost::us);
-  return last == copies.end() ? 0 : last->bytes;
+  const auto dearest = std::ranges::max_element(copies, {}, &SizeCost::us);
+  return copies.empty() || dearest == std::prev(copies.end()) ? 0 : dearest->bytes;
 }
 
 std::uint64_t Profile::Stream::kernel_memset_bytes() const {

@@ -14,7 +14,7 @@ void add_falling(std::vector<std::string>& odd, const Profile& profile, Kind kin
   const std::vector<SizeCost>& costs = profile.engine.duration[index_of(kind)];
   for (std::size_t i = 1; i < costs.size(); ++i) {
     const SizeCost &less = costs[i - 1], &more = costs[i];
-    // A large memset is a kernel, which may take less than the largest one that is none.
+    // A large memset is a kernel, and may take less time than a smaller one that is not.
     const std::uint64_t kernel_bytes = profile.stream.kernel_memset_bytes();
     const bool changes = less.bytes < kernel_bytes && more.bytes >= kernel_bytes;
     if (more.us >= (1 - noise) * less.us || (kind == Kind::memset && changes)) continue;

@@ -125,7 +125,7 @@ struct Timing {
   std::vector<Operation*> next;   ///< operations that wait for it
   std::optional<Kind> kind;       ///< of the last stage up to it, see Costs::kind_seen()
   std::uint32_t looks = 0;        ///< for which it and its predecessors in a graph waited
-  bool begins_launch = false;       ///< a node without predecessors
+  bool begins_launch = false;     ///< a node without predecessors
   bool waits_for_engine = false;  ///< a predecessor of another kind ended after its issue
 };
 
@@ -150,7 +150,6 @@ struct Operation {
   int device = 0;                ///< of that stream
   std::uint64_t launch = 0;      ///< number of its graph launch; 0 if none
   std::uint64_t graph_node = 0;  ///< unique to the node; the same at each launch
-  std::uint64_t branch = 0;      ///< of its graph: a chain of nodes
   Label label{};                 ///< its chunk and lane
   Frontier after;                ///< its predecessors; emptied when it is done
   Position position;

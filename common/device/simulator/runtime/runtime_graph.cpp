@@ -50,7 +50,7 @@ cudaGraphExecUpdateResultInfo difference(Machine& m, const std::vector<CUgraphEx
 
 /// Enqueues a node. Returns what its successors follow: its operation or, without one, `after`.
 Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t place,
-                      std::uint64_t branch, const CUstream_st& stream, Frontier after) {
+                      const CUstream_st& stream, Frontier after) {
   const CUgraphExec_st::Node& node = executable.nodes[place];
   if (!node.task) return after;
   const auto operation = std::make_shared<Operation>();
@@ -59,7 +59,6 @@ Frontier enqueue_node(Machine& m, const CUgraphExec_st& executable, std::size_t 
   operation->device = stream.device;
   operation->launch = m.launches;
   operation->graph_node = executable.number << 32 | (place + 1);
-  operation->branch = branch;
   operation->label = node.label;
   operation->lane =
       fmt::format("graph {} node {} on stream {}", executable.number, place + 1, stream.number);
@@ -77,26 +76,22 @@ void upload(Machine& m, CUgraphExec_st& executable) {
   }
 }
 
-/// Deals nodes to branches: a node continues the branch of the first predecessor that none has
-/// continued, or begins one. Every other edge crosses from branch to branch.
-class Branches {
+/// Counts a graph's edges from one branch to another: a node continues the branch of the first
+/// predecessor that none has continued, or begins one.
+class Crossings {
  public:
-  /// Returns the branch of the next node.
-  std::size_t of(const CUgraphExec_st::Node& node) {
+  /// Returns the number of those to the next node. A root but the first crosses from the launch.
+  std::size_t to(const CUgraphExec_st::Node& node) {
     const auto& before = node.dependencies;
     const auto open = std::ranges::find_if(before, [this](auto at) { return !continued_[at]; });
-    const bool continues = open != before.end();
-    crossings = before.empty() ? !branches_.empty() : before.size() - continues;
-    if (continues) continued_[*open] = true;
-    branches_.push_back(continues ? branches_[*open] : branches_.size());
+    const bool begins = open == before.end(), is_first = continued_.empty();
+    if (!begins) continued_[*open] = true;
     continued_.push_back(false);
-    return branches_.back();
+    if (before.empty()) return is_first ? 0 : 1;
+    return begins ? before.size() : before.size() - 1;
   }
 
-  std::size_t crossings = 0;  ///< of the last node; a root but the first crosses from the launch
-
  private:
-  std::vector<std::size_t> branches_;  // of each node
   std::vector<bool> continued_;
 };
 
@@ -114,7 +109,7 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
   ++m.launches;
   std::vector<Frontier> ends;
   std::vector<bool> is_leaf(executable.nodes.size(), true);
-  Branches branches;
+  Crossings crossings;
   const double crossing_us = m.settings.profile.graph.branch_us.value_or(0) / 2;
   const auto cross = [&](std::size_t n) { m.timeline.spend(crossing_us * static_cast<double>(n)); };
   Frontier pageable;
@@ -124,9 +119,8 @@ void launch(Machine& m, CUgraphExec_st& executable, CUstream_st& stream) {
       merge(after, ends[place]);
       is_leaf[place] = false;
     }
-    const std::size_t branch = branches.of(node);
-    cross(branches.crossings);
-    ends.push_back(enqueue_node(m, executable, ends.size(), branch, stream, std::move(after)));
+    cross(crossings.to(node));
+    ends.push_back(enqueue_node(m, executable, ends.size(), stream, std::move(after)));
     if (!node.task || !node.task->pageable || node.task->kind == Kind::copy_within) continue;
     merge(pageable, ends.back());
     if (node.task->kind == Kind::copy_out) m.clock_waits_for(ends.back());

@@ -32,8 +32,8 @@ Timeline::Timeline(const Profile& profile, const std::vector<double>& copy_rates
 
 void Timeline::enqueue(const OperationPtr& operation) {
   Timing& timing = operation->timing;
-  timing.begins_launch = operation->launch != 0 &&
-                         !includes(operation->after, operation->launch, &Operation::launch);
+  timing.begins_launch =
+      operation->launch != 0 && !includes(operation->after, operation->launch, &Operation::launch);
   spend(costs_.host_us(*operation));
   operation->issued_us = host_us_;
   timing.kind = costs_.kind_seen(*operation);
@@ -85,8 +85,7 @@ bool Timeline::is_asked_by_others(const Operation& operation) const {
   const Engine engine = engine_of(*operation.task);
   return std::ranges::any_of(unfinished_, [&](const auto& entry) {
     const Operation& other = *entry.second;
-    const bool elsewhere = other.stream != operation.stream || other.branch != operation.branch;
-    return elsewhere && engine_of(*other.task) == engine &&
+    return other.stream != operation.stream && engine_of(*other.task) == engine &&
            other.task->device == operation.task->device;
   });
 }
